@@ -1,0 +1,30 @@
+// What pushes by itself: feeds, each with a thread of its own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "collector/source.h"
+
+namespace tacho {
+
+// Receives whole sweeps from a feed. Called on the feed's thread; does not block, does not
+// allocate.
+class SweepSink : public Sink {
+ public:
+  // Starts a sweep; the Put and Absent that follow belong to it.
+  virtual void Begin(BootTime at) = 0;
+  virtual void End() = 0;
+};
+
+class Feed {
+ public:
+  virtual ~Feed() = default;
+  // Starts the feed's thread. `sink` outlives Stop().
+  virtual Status Start(SweepSink& sink) = 0;
+  // Ends the thread and, by its id, the child it started. Returns within a second.
+  virtual void Stop() = 0;
+};
+
+}  // namespace tacho

@@ -1,0 +1,45 @@
+// A mergeable log-linear histogram of integers: quantiles of many seconds from their sums.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "common/status.h"
+
+namespace tacho {
+
+// Buckets: magnitudes below 128 are exact; above, each power of two is cut into 128 (relative error
+// of a bucket's midpoint <= 1/256). Negative values mirror. Merging is adding, so order never
+// matters.
+class Histogram {
+ public:
+  void Add(std::int64_t value, std::uint64_t count = 1);
+  void Merge(const Histogram& other);
+
+  std::uint64_t count() const { return count_; }
+  std::int64_t min() const { return min_; }  // Requires: count() > 0.
+  std::int64_t max() const { return max_; }  // Requires: count() > 0.
+
+  // Value of the k-th smallest reading (k from 1 to count()), within the bucket's error, never
+  // outside [min, max]. Requires: count() > 0.
+  std::int64_t AtRank(std::uint64_t k) const;
+  // AtRank(ceil(q * count())). Requires: 0 <= q <= 1, count() > 0.
+  std::int64_t Quantile(double q) const;
+
+  // Ordered by bucket, deltas and counts as varints (docs/formats/codec.md, "histogram").
+  std::vector<std::byte> Encode() const;
+  static Result<Histogram> Decode(std::span<const std::byte> bytes);
+
+  bool operator==(const Histogram&) const = default;
+
+ private:
+  std::map<std::int32_t, std::uint64_t> buckets_;
+  std::uint64_t count_ = 0;
+  std::int64_t min_ = 0;
+  std::int64_t max_ = 0;
+};
+
+}  // namespace tacho

@@ -1,0 +1,6 @@
+#pragma once
+#include <span>
+namespace tacho {
+struct Query;
+std::span<const Query* const> AllQuerys();
+}  // namespace tacho
