@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Builds one preset (default: release) into build/PRESET. Set-up shared by demo.sh, test.sh and .ci/run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+preset="${1:-release}"
+shift || true
+cmake --preset "$preset" >"$(mkdir -p build && echo build/"$preset".configure.log)" 2>&1 \
+  || { cat "build/$preset.configure.log" >&2; exit 1; }
+grep -h 'CUDA Toolkit' "build/$preset.configure.log" >&2 || true
+cmake --build --preset "$preset" -j "$(nproc)" "$@" >"build/$preset.build.log" 2>&1 \
+  || { grep -E 'error|FAILED|undefined' -A5 "build/$preset.build.log" | head -60 >&2; exit 1; }
