@@ -20,9 +20,10 @@ class Json {
 
   Json() = default;
   // Implicit on purpose: Json::Object{{"robot", name}, {"count", 3}} reads like JSON.
-  Json(bool value) : value_(value) {}                    // NOLINT(google-explicit-constructor)
-  Json(int value) : value_(std::int64_t{value}) {}       // NOLINT(google-explicit-constructor)
-  Json(std::int64_t value) : value_(value) {}            // NOLINT(google-explicit-constructor)
+  Json(bool value) : value_(value) {}               // NOLINT(google-explicit-constructor)
+  Json(int value) : value_(std::int64_t{value}) {}  // NOLINT(google-explicit-constructor)
+  Json(std::int64_t value) : value_(value) {}       // NOLINT(google-explicit-constructor)
+  // Past the largest int64 it becomes a double.
   Json(std::uint64_t value);                             // NOLINT(google-explicit-constructor)
   Json(double value) : value_(value) {}                  // NOLINT(google-explicit-constructor)
   Json(std::string value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
@@ -38,7 +39,8 @@ class Json {
   bool is_text() const { return std::holds_alternative<std::string>(value_); }
   bool is_number() const;
 
-  // Reading never fails: what is not of the asked kind gives the fallback.
+  // Reading never fails: what is not of the asked kind gives the fallback. A whole double is also
+  // an integer, an integer also a double.
   bool AsBool(bool fallback = false) const;
   std::int64_t AsInt(std::int64_t fallback = 0) const;
   double AsDouble(double fallback = 0) const;
@@ -47,18 +49,23 @@ class Json {
   const Object& members() const;                       // empty if no object
   const Json& operator[](std::string_view key) const;  // null if absent
 
-  void Set(std::string key, Json value);  // turns null into an object; replaces
-  void Push(Json value);                  // turns null into an array
+  // Set, Append and Push turn null into what they need, and do nothing to a value of another kind.
+  void Set(std::string key, Json value);  // replaces
+  // Requires: no member of that key. Spares the search where many are added.
+  void Append(std::string key, Json value);
+  void Push(Json value);
 
   // One line, no spaces; or indented by `indent`. Not-finite doubles become null; bad UTF-8 is
   // replaced.
   std::string Dump(int indent = -1) const;
-  // Fails with kInvalid and the byte offset; nesting deeper than 64 is refused.
+  // Fails with kInvalid and the byte offset; nesting deeper than 64 and a key said twice in one
+  // object are refused. An integer past 64 bits becomes a double.
   static Result<Json> Parse(std::string_view text);
 
   bool operator==(const Json&) const = default;
 
  private:
+  friend struct JsonPrinter;
   std::variant<std::monostate, bool, std::int64_t, double, std::string, Array, Object> value_;
 };
 

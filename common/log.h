@@ -3,6 +3,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -23,5 +24,9 @@ using LogFields = std::initializer_list<std::pair<std::string_view, std::string_
 void Log(LogLevel level, std::string_view sentence, LogFields fields = {});
 // Once, in main: lines above this level are dropped.
 void SetLogLevel(LogLevel level);
+
+// "warning: sentence key=value": what stderr gets. Values with blanks are quoted; control
+// characters become blanks, so that a line stays one line.
+std::string LogLine(LogLevel level, std::string_view sentence, LogFields fields = {});
 
 }  // namespace tacho

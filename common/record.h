@@ -75,6 +75,10 @@ struct Gap {
   bool operator==(const Gap&) const = default;
 };
 
+// Longer texts and further labels are cut by Encode and refused by Decode.
+inline constexpr std::size_t kMostRecordText = 4096;
+inline constexpr std::size_t kMostRunLabels = 64;
+
 std::vector<std::byte> Encode(const BootReport& report);
 std::vector<std::byte> Encode(const ClockPair& pair);
 std::vector<std::byte> Encode(const RunChange& change);

@@ -48,6 +48,7 @@ struct ClockPair {
   BootTime boot;
   WallTime wall;
   ClockTrust trust = ClockTrust::kNever;
+  bool operator==(const ClockPair&) const = default;
 };
 
 class Clock {

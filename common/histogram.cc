@@ -1,0 +1,143 @@
+// Log-linear buckets in an ordered map from bucket number to count.
+#include "common/histogram.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "common/bytes.h"
+
+namespace tacho {
+namespace {
+
+constexpr std::uint8_t kVersion = 1;
+constexpr int kSubBits = 7;  // 128 buckets per power of two
+constexpr std::uint64_t kSubBuckets = 1u << kSubBits;
+// Of the magnitude 2^63: the last bucket there is.
+constexpr std::int32_t kLastBucket = 128 + 56 * 128;
+// No honest histogram counts more; the sum of 2^16 such counts still fits.
+constexpr std::uint64_t kMostReadings = std::uint64_t{1} << 48;
+
+std::uint64_t MagnitudeOf(std::int64_t value) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  return value < 0 ? 0 - bits : bits;
+}
+
+std::int32_t BucketOf(std::int64_t value) {
+  const std::uint64_t magnitude = MagnitudeOf(value);
+  std::uint64_t bucket = magnitude;
+  if (magnitude >= kSubBuckets) {
+    const int exponent = static_cast<int>(std::bit_width(magnitude)) - 1 - kSubBits;
+    const std::uint64_t sub = (magnitude >> exponent) - kSubBuckets;
+    bucket = kSubBuckets + static_cast<std::uint64_t>(exponent) * kSubBuckets + sub;
+  }
+  const auto number = static_cast<std::int32_t>(bucket);
+  return value < 0 ? -number : number;
+}
+
+std::int64_t MidpointOf(std::int32_t bucket) {
+  const auto number = static_cast<std::uint64_t>(bucket < 0 ? -bucket : bucket);
+  std::uint64_t magnitude = number;
+  if (number >= kSubBuckets) {
+    const std::uint64_t exponent = (number - kSubBuckets) / kSubBuckets;
+    const std::uint64_t sub = (number - kSubBuckets) % kSubBuckets;
+    magnitude = ((kSubBuckets + sub) << exponent) + ((std::uint64_t{1} << exponent) >> 1);
+  }
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (bucket < 0 && magnitude > kMost) return std::numeric_limits<std::int64_t>::min();
+  const auto value = static_cast<std::int64_t>(std::min(magnitude, kMost));
+  return bucket < 0 ? -value : value;
+}
+
+Status Corrupt(const ByteReader& reader, const std::string& what) {
+  return {Code::kCorrupt, "histogram: " + what + " at byte " + std::to_string(reader.offset())};
+}
+
+}  // namespace
+
+void Histogram::Add(std::int64_t value, std::uint64_t count) {
+  if (count == 0) return;
+  min_ = count_ == 0 ? value : std::min(min_, value);
+  max_ = count_ == 0 ? value : std::max(max_, value);
+  count_ += count;
+  buckets_[BucketOf(value)] += count;
+}
+
+void Histogram::Merge(const Histogram& other) {
+  if (other.count_ == 0) return;
+  min_ = count_ == 0 ? other.min_ : std::min(min_, other.min_);
+  max_ = count_ == 0 ? other.max_ : std::max(max_, other.max_);
+  count_ += other.count_;
+  for (const auto& [bucket, count] : other.buckets_) {
+    buckets_[bucket] += count;
+  }
+}
+
+std::int64_t Histogram::AtRank(std::uint64_t k) const {
+  std::uint64_t seen = 0;
+  for (const auto& [bucket, count] : buckets_) {
+    seen += count;
+    if (seen >= k) return std::clamp(MidpointOf(bucket), min_, max_);
+  }
+  return max_;
+}
+
+std::int64_t Histogram::Quantile(double q) const {
+  const double rank = std::ceil(q * static_cast<double>(count_));
+  return AtRank(std::clamp<std::uint64_t>(static_cast<std::uint64_t>(rank), 1, count_));
+}
+
+std::vector<std::byte> Histogram::Encode() const {
+  Bytes out;
+  ByteWriter writer(out);
+  writer.U8(kVersion);
+  writer.Varint(buckets_.size());
+  if (buckets_.empty()) return out;
+  writer.Signed(min_);
+  writer.Signed(max_);
+  std::int32_t previous = 0;
+  for (const auto& [bucket, count] : buckets_) {
+    writer.Signed(bucket - previous);
+    writer.Varint(count);
+    previous = bucket;
+  }
+  return out;
+}
+
+Result<Histogram> Histogram::Decode(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes);
+  if (reader.U8() != kVersion) return Corrupt(reader, "unknown version");
+  const std::uint64_t size = reader.Varint();
+  Histogram histogram;
+  if (size > 0) {
+    histogram.min_ = reader.Signed();
+    histogram.max_ = reader.Signed();
+  }
+  std::int64_t bucket = 0;
+  for (std::uint64_t i = 0; i < size; ++i) {
+    const std::int64_t step = reader.Signed();
+    const std::uint64_t count = reader.Varint();
+    if (!reader.ok()) return Corrupt(reader, "it is cut short");
+    if (step < -kLastBucket || step > 2 * kLastBucket || (i > 0 && step < 1)) {
+      return Corrupt(reader, "a bucket out of order");
+    }
+    bucket += step;
+    if (bucket < -kLastBucket || bucket > kLastBucket) return Corrupt(reader, "no such bucket");
+    if (count == 0 || count > kMostReadings) return Corrupt(reader, "a count out of range");
+    histogram.count_ += count;
+    if (histogram.count_ > kMostReadings) return Corrupt(reader, "too many readings");
+    histogram.buckets_.emplace_hint(histogram.buckets_.end(), static_cast<std::int32_t>(bucket),
+                                    count);
+  }
+  if (!reader.ok()) return Corrupt(reader, "it is cut short");
+  if (reader.left() > 0) return Corrupt(reader, "bytes after the end");
+  if (size > 0 && (histogram.buckets_.begin()->first != BucketOf(histogram.min_) ||
+                   histogram.buckets_.rbegin()->first != BucketOf(histogram.max_))) {
+    return Corrupt(reader, "least or greatest value outside its bucket");
+  }
+  return histogram;
+}
+
+}  // namespace tacho
