@@ -70,11 +70,12 @@ class ByteReader {
   std::uint64_t U64() { return Fixed(8); }
   std::uint64_t Varint() {
     std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      const std::uint8_t byte = U8();
+    for (unsigned shift = 0; is_ok_ && shift < 64 && at_ < bytes_.size(); shift += 7) {
+      const auto byte = static_cast<std::uint8_t>(bytes_[at_]);
       if (shift == 63 && byte > 1) break;  // more than 64 bits
+      ++at_;
       value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
-      if (byte < 0x80) return is_ok_ ? value : 0;
+      if (byte < 0x80) return value;
     }
     is_ok_ = false;
     return 0;
