@@ -17,6 +17,9 @@ namespace tacho {
 
 inline constexpr std::uint32_t kProtocolOldest = 1;
 inline constexpr std::uint32_t kProtocolNewest = 1;
+// Of one record on the wire; what is larger is refused.
+inline constexpr std::size_t kMaxPayloadBytes = 1u << 20;
+inline constexpr std::uint64_t kMaxRecordSeqs = 65536;
 
 // What a robot says first.
 struct Hello {
