@@ -10,7 +10,7 @@
 
 namespace tacho {
 
-// Measured on 60 channels (docs/adr/0004-codec.md).
+// Measured on 60 channels (docs/adr/0003-the-codec-counts-bytes.md).
 inline constexpr int kZstdLevel = 4;
 
 // nullopt if zstd cannot make it smaller.
