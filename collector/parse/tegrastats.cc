@@ -148,7 +148,7 @@ class LineParser {
       } else {
         readings_.CountBad();
       }
-      if (IsValueLike(words_.word())) words_.Next();
+      if (IsValueLike(words_.word()) || words_.word().ends_with("%")) words_.Next();
     }
   }
 
