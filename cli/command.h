@@ -1,6 +1,45 @@
+// What a command of `tacho` is: its words for the help, and a function from arguments to a page.
 #pragma once
+
+#include <functional>
+#include <memory>
 #include <span>
+#include <string>
+#include <string_view>
+
+#include "cli/arguments.h"
+#include "cli/local_client.h"
+#include "cli/page.h"
+#include "common/json.h"
+#include "common/status.h"
+#include "common/time.h"
+#include "rpc/fleet.h"
+
 namespace tacho {
-struct Command;
+
+// What a command sees of the world. Only main.cc and tests fill one.
+struct CommandContext {
+  std::function<Result<std::unique_ptr<FleetClient>>()> connect_fleet;
+  std::string server{};  // for the sentences: "127.0.0.1:4440 (the default)"
+  std::function<Result<std::unique_ptr<LocalClient>>()> connect_local;
+  WallTime now;
+  Nanos patience{};
+  Style style;
+  std::string version{};
+};
+
+// One file in cli/commands/ defines one of these: run_show_command.cc has kRunShowCommand.
+struct Command {
+  std::string_view path{};      // "run show": what the user types after "tacho"
+  std::string_view summary{};   // one line
+  std::string_view details{};   // a paragraph or two; may be empty
+  std::string_view examples{};  // a line each: "tacho runs --since 2h   # since two hours"
+  std::span<const ArgumentDef> arguments{};
+  std::span<const OptionDef> options{};
+  Result<Page> (*run)(const Arguments&, CommandContext&);
+};
+
+// Sorted by file name.
 std::span<const Command* const> AllCommands();
+
 }  // namespace tacho

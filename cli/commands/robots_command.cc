@@ -1,0 +1,170 @@
+// `tacho robots`: which robots there are, and whether they still speak.
+#include <array>
+#include <cstddef>
+#include <fmt/format.h>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/fleet_question.h"
+#include "cli/text.h"
+#include "cli/values.h"
+
+namespace tacho {
+namespace {
+
+constexpr std::array<OptionDef, 1> kOptions = {
+    {{.name = "robot", .placeholder = "GLOB", .help = "only robots of this name: 'rb1*'"}}};
+
+const std::vector<Column>& Columns() {
+  static const std::vector<Column> columns = {
+      {.name = "robot"},
+      {.name = "state"},
+      {.name = "last_contact", .rank = 1, .is_right = true},
+      {.name = "run", .rank = 2},
+      {.name = "name", .rank = 5, .is_elastic = true},
+      {.name = "lost", .rank = 3, .is_right = true},
+      {.name = "stored", .rank = 6, .is_right = true},
+      {.name = "model", .rank = 7, .is_elastic = true},
+      {.name = "power_mode", .rank = 8},
+      {.name = "clock", .rank = 4},
+      {.name = "agent", .rank = 10, .is_elastic = true},
+      {.name = "labels", .rank = 9, .is_elastic = true},
+      {.name = "expected", .where = Where::kDataOnly},
+      {.name = "boot_counter", .where = Where::kDataOnly},
+      {.name = "boot_id", .where = Where::kDataOnly},
+  };
+  return columns;
+}
+
+Tone ToneOfState(std::string_view state) {
+  if (state == "live") return Tone::kGood;
+  if (state == "retired") return Tone::kDim;
+  if (state == "quarantined") return Tone::kBad;
+  return Tone::kMissing;
+}
+
+Cell ClockCell(const Json& robot) {
+  Cell cell = WordCell(robot["clock_trust"]);
+  if (IsEstimate(robot["clock_trust"].AsText())) cell.tone = Tone::kWarn;
+  return cell;
+}
+
+Cell LostCell(const Json& robot) {
+  Cell cell = CountCell(robot["gap_records"]);
+  if (robot["gap_records"].AsInt() > 0) cell.tone = Tone::kMissing;
+  return cell;
+}
+
+std::vector<Cell> Row(const Json& robot, WallTime now) {
+  const std::string state = robot["state"].AsText();
+  return {WordCell(robot["robot"]),
+          TextCell(state, ToneOfState(state)),
+          AgeCell(robot["last_contact_wall_ns"], now),
+          WordCell(robot["run"]),
+          WordCell(robot["run_name"]),
+          LostCell(robot),
+          CountCell(robot["stored_records"]),
+          WordCell(robot["model"]),
+          WordCell(robot["power_mode"]),
+          ClockCell(robot),
+          WordCell(robot["agent"]),
+          LabelsCell(robot["labels"]),
+          TextCell(robot["expected"].AsBool() ? "yes" : "no"),
+          CountCell(robot["boot_counter"]),
+          WordCell(robot["boot_id"])};
+}
+
+// What the fleet is short of, counted over the rows.
+struct Tally {
+  std::size_t expected = 0;
+  std::size_t expected_live = 0;
+  std::size_t estimated_clocks = 0;
+  std::size_t with_losses = 0;
+  std::vector<std::string> absent;  // expected and not live
+};
+
+Tally Count(const Json::Array& robots) {
+  Tally tally;
+  for (const Json& robot : robots) {
+    const bool is_live = robot["state"].AsText() == "live";
+    if (robot["expected"].AsBool()) {
+      ++tally.expected;
+      if (is_live) ++tally.expected_live;
+      if (!is_live) tally.absent.push_back(robot["robot"].AsText());
+    }
+    if (is_live && IsEstimate(robot["clock_trust"].AsText())) ++tally.estimated_clocks;
+    if (robot["gap_records"].AsInt() > 0) ++tally.with_losses;
+  }
+  return tally;
+}
+
+std::string AbsentText(const Tally& tally) {
+  constexpr std::size_t kMostNamed = 6;
+  if (tally.absent.empty()) return "";
+  std::string text = "; not live:";
+  for (std::size_t i = 0; i < tally.absent.size() && i < kMostNamed; ++i) {
+    text += ' ' + tally.absent[i];
+  }
+  if (tally.absent.size() > kMostNamed) {
+    text += fmt::format(" and {} more", tally.absent.size() - kMostNamed);
+  }
+  return text;
+}
+
+std::string Coverage(const Tally& tally) {
+  std::string text = fmt::format("{} of {} expected robots live{}", tally.expected_live,
+                                 tally.expected, AbsentText(tally));
+  if (tally.with_losses > 0) {
+    text += fmt::format("; records were lost of {}", CountOf(tally.with_losses, "robot"));
+  }
+  if (tally.estimated_clocks > 0) {
+    text += fmt::format("; nobody vouches for the clock of {}",
+                        CountOf(tally.estimated_clocks, "robot"));
+  }
+  return text;
+}
+
+Result<Page> Run(const Arguments& arguments, CommandContext& context) {
+  Json question{Json::Object{}};
+  if (arguments.Has("robot")) question.Set("robot", arguments.Text("robot"));
+  auto answer = AskFleet(context, "robots", question);
+  if (!answer.ok()) return std::move(answer).status();
+  const Json::Array& robots = (*answer)["robots"].items();
+
+  Page page;
+  page.json = robots;
+  Section& section = page.sections.emplace_back();
+  section.table.columns = Columns();
+  section.if_empty = arguments.Has("robot") ? "No robot of that name is known to this server."
+                                            : "No robot is known to this server yet.";
+  for (const Json& robot : robots) {
+    section.table.rows.push_back(Row(robot, context.now));
+  }
+  page.coverage = Coverage(Count(robots));
+  if (!robots.empty()) {
+    const std::string first = robots.front()["robot"].AsText();
+    page.next = {"tacho runs --robot " + ShellWord(first),
+                 "tacho check " + ShellWord(first + "@latest")};
+  }
+  return page;
+}
+
+}  // namespace
+
+extern constinit const Command kRobotsCommand{
+    .path = "robots",
+    .summary = "list the robots, and whether they still speak",
+    .details =
+        "A robot is live, silent (it was here and stopped), never (expected, and not seen "
+        "yet), quarantined\nor retired. LOST counts records that will never arrive; the "
+        "gaps of `tacho run show` say why.",
+    .examples =
+        "tacho robots                           # all of them\n"
+        "tacho robots --robot 'rb1*'            # some of them\n"
+        "tacho robots -o json | jq -r '.[] | select(.state != \"live\") | .robot'",
+    .arguments = {},
+    .options = kOptions,
+    .run = &Run,
+};
+
+}  // namespace tacho

@@ -1,0 +1,12 @@
+// The recorder's status as a page: what it measures, where it keeps it, and what it lost.
+#pragma once
+
+#include "cli/page.h"
+#include "common/json.h"
+
+namespace tacho {
+
+// `status` is the recorder's answer to {"do":"status"} (docs/formats/local.md).
+Page LocalStatusPage(const Json& status);
+
+}  // namespace tacho

@@ -1,0 +1,72 @@
+// An answer before it is printed: the value for scripts, and tables and sentences for people.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "common/json.h"
+
+namespace tacho {
+
+// How good the news in a cell is. Missing data has a colour of its own: it is not good news.
+enum class Tone { kPlain, kGood, kBad, kWarn, kMissing, kDim };
+
+// One value of a table, twice: as people read it ("81.6 ms") and as programs do ("0.0816").
+struct Cell {
+  std::string shown{};
+  std::string raw{};
+  Tone tone = Tone::kPlain;
+  bool is_absent = false;  // prints as "-" (an empty field in CSV), never as 0
+};
+
+// Where a column or a section appears: in text for people, in data for programs (tsv, csv), or
+// both.
+enum class Where { kBoth, kTextOnly, kDataOnly };
+
+struct Column {
+  std::string name{};          // "last_contact": CSV's header; "LAST CONTACT" in text
+  int rank = 0;                // on a narrow terminal the highest goes first; 0 always stays
+  bool is_right = false;       // numbers
+  bool is_elastic = false;     // may be clipped to fit
+  Where where = Where::kBoth;  // columns for programs are only ever appended (docs/cli.md)
+};
+
+struct Table {
+  std::vector<Column> columns{};
+  bool has_header = true;  // in text
+  std::vector<std::vector<Cell>> rows{};
+};
+
+struct Section {
+  std::string tag{};    // first field of each of its rows where a page has several: "series"
+  std::string title{};  // heading where a page has several
+  Table table{};
+  std::vector<std::string> lines{};  // in text, below the table
+  std::string if_empty{};            // the sentence that stands for an empty table
+  std::size_t most_shown = 0;        // rows in text, before "and 70 more"; 0: all
+  Where where = Where::kBoth;
+};
+
+struct Page {
+  Json json{};  // what -o json prints; the items of an array are what -o jsonl prints
+  std::string headline{};
+  Tone headline_tone = Tone::kPlain;
+  std::vector<Section> sections{};
+  std::vector<std::string> warnings{};
+  std::string coverage{};  // ends a text answer: what was measured of what should have been
+  std::vector<std::string> next{};  // at most two commands worth typing next
+  int exit_code = 0;
+};
+
+enum class Format { kTable, kTsv, kCsv, kJson, kJsonLines };
+
+// How this user's output takes a page.
+struct Style {
+  Format format = Format::kTable;
+  int width = 0;  // columns of the terminal; 0: unlimited
+  bool use_colour = false;
+  bool use_unicode = true;
+};
+
+}  // namespace tacho

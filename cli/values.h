@@ -1,0 +1,54 @@
+// Turns the values of an answer into cells: with their units for people, exact for programs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cli/page.h"
+#include "common/json.h"
+#include "common/time.h"
+
+namespace tacho {
+
+// "-": there is no value, which is not zero.
+Cell Absent();
+// Text, or absent where it is null or empty.
+Cell WordCell(const Json& value);
+Cell TextCell(std::string_view text, Tone tone = Tone::kPlain);
+// A whole number, or absent.
+Cell CountCell(const Json& value);
+// In people's units: 0.0816 of "s" is "81.6 ms"; or absent.
+Cell QuantityCell(const Json& value, std::string_view unit);
+// 0.9996 is "99.9 %": rounded down, so that only what is whole says "100 %"; or absent.
+Cell ShareCell(const Json& value);
+// "2026-11-28 10:00:05" of nanoseconds in UTC, behind a "~" where `trust` makes it an estimate.
+Cell TimeCell(const Json& wall_ns, std::string_view trust);
+// "12s ago", or the time itself where it lies ahead of `now`.
+Cell AgeCell(const Json& wall_ns, WallTime now);
+// "5h12m" of seconds.
+Cell DurationCell(const Json& seconds);
+// "k=v k2=v2" of an object, or absent.
+Cell LabelsCell(const Json& labels);
+
+// A number in its unit; at least `digits` significant ones.
+std::string FormatQuantity(double value, std::string_view unit, int digits = 4);
+// Two numbers of one unit, with as many digits as it takes to tell them apart.
+struct TwoQuantities {
+  std::string first;
+  std::string second;
+};
+TwoQuantities FormatApart(double first, double second, std::string_view unit);
+std::string FormatDuration(double seconds);
+std::string FormatShare(double share);
+// "2026-11-28T10:00:05.250Z": ISO 8601, only as many decimals as there are.
+std::string FormatIso(WallTime at);
+// "2026-11-28 10:00:05"
+std::string FormatTime(WallTime at);
+// The shortest text that reads back as the same number.
+std::string FormatExact(double value);
+
+// Nobody vouches for times of these: "never" set, a bare "rtc", or not known at all.
+bool IsEstimate(std::string_view trust);
+
+}  // namespace tacho
