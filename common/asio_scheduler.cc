@@ -1,6 +1,7 @@
 // Timers, tasks, descriptors and signals on Boost.Asio's loop.
 #include "common/asio_scheduler.h"
 
+#include <sys/stat.h>
 #include <utility>  // Boost 1.74 forgets it
 #include <vector>
 
@@ -44,6 +45,9 @@ class AsioWatch final : public AsioScheduler::Watch {
   }
 
   bool Start(int descriptor) {
+    // Asio takes a regular file too, though epoll refuses it, and then never calls.
+    struct stat file {};
+    if (fstat(descriptor, &file) != 0 || S_ISREG(file.st_mode)) return false;
     error_code error;
     descriptor_.assign(descriptor, error);
     if (!error) Wait();

@@ -61,6 +61,9 @@ class TomlReader {
 
  private:
   const TomlValue* Find(std::string_view key);
+  // The value if it has the type, else a complaint that it "must be `wanted`"; null where absent.
+  template <class T>
+  const T* FindAs(std::string_view key, std::string_view wanted);
 
   const TomlTable* table_;
   std::string file_;
