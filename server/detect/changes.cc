@@ -5,14 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "server/detect/bend.h"
 #include "server/detect/probability.h"
 #include "server/detect/robust.h"
 
 namespace tacho::detect {
 namespace {
-
-// A line's end is four times less certain than its middle.
-constexpr double kEndOfLine = 4;
 
 double Relative(double before, double after) {
   if (before == 0) return std::numeric_limits<double>::quiet_NaN();
@@ -32,16 +30,27 @@ double ChanceOf(double saved, const Noise& noise, std::size_t n) {
   return std::min(1.0, static_cast<double>(n) * StudentTwoSided(t, noise.degrees));
 }
 
-// Whether two pieces, of which one is sloped, are joined by a jump and not by a bend: the jump must
-// be worth one ordinary parameter.
-bool IsJump(const Piece& left, const Piece& right, double jump, const Noise& noise, std::size_t n,
-            double least_effect) {
-  if (std::abs(jump) < least_effect * noise.sigma) return false;
-  const auto share = [&](const Piece& piece) {
-    return (piece.is_sloped ? kEndOfLine : 1) / EffectiveNights(piece.size(), noise.rho);
-  };
-  const double variance = noise.sigma * noise.sigma * (share(left) + share(right));
-  return jump * jump > Price(1, n, 1) * variance;
+// What the jump between two pieces saves over the best fit without one: one level, or where a piece
+// is sloped a line with a bend, on whose flat side a slope may be bought too.
+double SavedByJump(Piece left, Piece right, const PieceCosts& costs, double slope_price) {
+  const double apart = left.cost + right.cost;
+  if (!left.is_sloped && !right.is_sloped) return costs.Flat(left.first, right.end) - apart;
+  double joined = CostOfBend(costs, left, right);
+  if (!left.is_sloped || !right.is_sloped) {
+    left.is_sloped = right.is_sloped = true;
+    joined = std::min(joined, CostOfBend(costs, left, right) + slope_price);
+  }
+  return joined - apart;
+}
+
+// Whether two pieces, of which one is sloped, are joined by a jump and not by a bend. The jump has
+// the price of a slope: a size and a place.
+bool IsJump(const Piece& left, const Piece& right, const PieceCosts& costs, const Noise& noise,
+            const HistoryOptions& options) {
+  const double jump = right.level - left.At(right.first);
+  if (std::abs(jump) < options.least_effect * noise.sigma) return false;
+  const double price = Price(options.slope_penalty, costs.size(), noise.innovation);
+  return SavedByJump(left, right, costs, price) > price;
 }
 
 // All places around the change that cost at most half a change more than the best.
@@ -102,6 +111,7 @@ std::vector<Change> FindChanges(const Pieces& found, const PieceCosts& costs,
                                 const HistoryOptions& options) {
   const std::vector<Piece>& pieces = found.pieces;
   const std::vector<double> levels = LevelsOf(pieces, values);
+  const double slope_price = Price(options.slope_penalty, values.size(), found.noise.innovation);
   std::vector<Change> changes;
   for (std::size_t i = 1; i < pieces.size(); ++i) {
     const Piece& left = pieces[i - 1];
@@ -110,14 +120,11 @@ std::vector<Change> FindChanges(const Pieces& found, const PieceCosts& costs,
     change.first = right.first;
     change.before = centre + (left.is_sloped ? left.At(right.first) : levels[i - 1]);
     change.after = centre + levels[i];
-    const double jump = change.after - change.before;
     const bool is_flat = !left.is_sloped && !right.is_sloped;
-    if (!is_flat && !IsJump(left, right, jump, found.noise, values.size(), options.least_effect)) {
+    if (!is_flat && !IsJump(left, right, costs, found.noise, options)) {
       continue;
     }
-    const double joined = left.is_sloped || right.is_sloped ? costs.Sloped(left.first, right.end)
-                                                            : costs.Flat(left.first, right.end);
-    change.p = ChanceOf(joined - left.cost - right.cost, found.noise, values.size());
+    change.p = ChanceOf(SavedByJump(left, right, costs, slope_price), found.noise, values.size());
     change.relative = Relative(change.before, change.after);
     change.effect = Effect(change.before, change.after, found.noise.sigma);
     change.nights_before = left.size();
@@ -138,8 +145,7 @@ std::vector<Drift> FindDrifts(const Pieces& found, const PieceCosts& costs, doub
     if (!start.is_sloped) continue;
     double saved = costs.Flat(start.first, start.end) - start.cost;
     while (i < pieces.size() && pieces[i].is_sloped && (pieces[i].slope > 0) == (start.slope > 0) &&
-           !IsJump(pieces[last], pieces[i], pieces[i].level - pieces[last].At(pieces[i].first),
-                   found.noise, costs.size(), options.least_effect)) {
+           !IsJump(pieces[last], pieces[i], costs, found.noise, options)) {
       saved += costs.Flat(pieces[i].first, pieces[i].end) - pieces[i].cost;
       last = i++;
     }

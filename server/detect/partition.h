@@ -30,6 +30,8 @@ class PieceCosts {
   PieceCosts(std::span<const double> values, double rho);
 
   std::size_t size() const { return values_.size(); }
+  std::span<const double> values() const { return values_; }
+  double rho() const { return rho_; }
   double Flat(std::size_t first, std::size_t end) const;
   double Sloped(std::size_t first, std::size_t end) const;
   Piece Fit(std::size_t first, std::size_t end, bool is_sloped) const;
