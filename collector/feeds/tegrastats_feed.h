@@ -19,7 +19,7 @@ struct TegrastatsFeedConfig {
   std::string search_path = "/usr/bin:/usr/sbin:/usr/local/bin";
   Nanos interval = std::chrono::seconds(1);
   // A named pipe, or a log that is read once from its start.
-  std::string file;
+  std::string file{};
   // How long a log waits behind each line, to look like the program; zero: as fast as possible.
   Nanos replay_pace{};
   // A program that ended is started again after this, twice this, ... at most that.
