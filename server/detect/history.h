@@ -36,8 +36,8 @@ struct HistoryOptions {
   double slope_penalty = 2;
   // Three nights can outvote one bad night. Twice as many confirm.
   std::size_t shortest_segment = 3;
-  // About three weeks: below it a slope and two steps cannot be told apart.
-  std::size_t shortest_drift = 20;
+  // Two weeks: below it a slope and two steps cannot be told apart.
+  std::size_t shortest_drift = 14;
   // Smaller than the noise of one night is nobody's problem, however certain.
   double least_effect = 1;
   // Of the level before; 0 leaves the judgement of relevance to the caller.
