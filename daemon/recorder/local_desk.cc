@@ -1,0 +1,31 @@
+#include "daemon/recorder/local_desk.h"
+
+#include <utility>
+
+#include "common/log.h"
+
+namespace tacho {
+
+LocalDesk::LocalDesk(Recorder& recorder, std::span<const SourceState> sources,
+                     const RecorderConfig& config, std::string agent)
+    : status_(recorder, sources, config, std::move(agent)), requests_(recorder, status_) {}
+
+void LocalDesk::Open(const std::filesystem::path& path) {
+  const auto handle = [this](LocalSocket::Ticket ticket, std::string_view line, bool may_change) {
+    requests_.Handle(line, may_change, [this, ticket](std::string answer) {
+      if (socket_) socket_->Answer(ticket, std::move(answer));
+    });
+  };
+  auto socket = LocalSocket::Open(path, {}, handle);
+  if (!socket.ok()) {
+    Log(LogLevel::kWarning, socket.error()->message());
+    return;
+  }
+  socket_ = *std::move(socket);
+}
+
+void LocalDesk::Tick(BootTime now) {
+  if (socket_) socket_->Tick(now);
+}
+
+}  // namespace tacho

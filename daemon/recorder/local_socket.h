@@ -1,0 +1,78 @@
+// The recorder's unix socket: lines in, lines out, in order (docs/formats/local.md).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/status.h"
+#include "common/time.h"
+#include "daemon/recorder/local_client.h"
+
+namespace tacho {
+
+struct LocalLimits {
+  std::size_t line_bytes = 64 << 10;
+  std::size_t clients = 64;
+  std::size_t unanswered = 4096;         // requests of one client; then it is not read any further
+  std::size_t unsent_bytes = 256 << 10;  // answers of one client; then it is not read any further
+  Nanos unsent_for = std::chrono::seconds(30);  // a client that takes nothing for so long is closed
+};
+
+// Loop thread. Never blocks: one descriptor becomes readable when Serve has something to do.
+class LocalSocket {
+ public:
+  // Names one request of one client. An answer to a client that left is dropped.
+  struct Ticket {
+    std::uint64_t client = 0;
+    std::uint64_t request = 0;
+  };
+  // `may_change` is true for root, for the recorder's own user and for members of its group.
+  // The handler may answer before it returns.
+  using Handler = std::function<void(Ticket ticket, std::string_view line, bool may_change)>;
+
+  // Replaces a socket file that a dead recorder left. Fails when the folder cannot be written.
+  static Result<std::unique_ptr<LocalSocket>> Open(const std::filesystem::path& path,
+                                                   LocalLimits limits, Handler handler);
+  ~LocalSocket();
+  LocalSocket(const LocalSocket&) = delete;
+  LocalSocket& operator=(const LocalSocket&) = delete;
+
+  int descriptor() const { return epoll_; }
+  void Serve();
+  // Answers a request; it is sent once those before it are answered.
+  void Answer(Ticket ticket, std::string line);
+  // Closes clients that take no answers. Each second or so.
+  void Tick(BootTime now);
+
+  std::size_t clients() const { return clients_.size(); }
+  std::uint64_t refused() const { return refused_; }
+
+ private:
+  LocalSocket(std::filesystem::path path, int listener, int epoll, LocalLimits limits,
+              Handler handler);
+  void Accept();
+  void Serve(std::uint64_t id, LocalClient& client);
+  // Handles and sends what can be, and says what to wait for next; closes it when it is done.
+  void Settle(std::uint64_t id, LocalClient& client);
+  // Hands over complete lines, as many as the limits allow.
+  void TakeLines(std::uint64_t id, LocalClient& client);
+  bool HasRoom(const LocalClient& client) const;
+
+  const std::filesystem::path path_;
+  const int listener_;
+  const int epoll_;
+  const LocalLimits limits_;
+  const Handler handler_;
+  std::map<std::uint64_t, std::unique_ptr<LocalClient>> clients_;
+  std::uint64_t serving_ = 0;  // the client whose lines are being handed over
+  std::uint64_t next_client_ = 1;
+  std::uint64_t refused_ = 0;
+};
+
+}  // namespace tacho

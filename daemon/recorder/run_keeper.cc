@@ -1,0 +1,83 @@
+#include "daemon/recorder/run_keeper.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+#include "common/log.h"
+
+namespace tacho {
+namespace {
+
+double Seconds(Nanos span) {
+  return std::chrono::duration<double>(span).count();
+}
+
+Event DownFrom(BootTime from, BootTime to) {
+  return {.at = to,
+          .severity = Severity::kWarning,
+          .kind = "recorder_down",
+          .detail = fmt::format("nothing was recorded from {:.3f} s to {:.3f} s after boot: the "
+                                "recorder had died and was started again",
+                                Seconds(from.time_since_epoch()), Seconds(to.time_since_epoch()))};
+}
+
+}  // namespace
+
+void RunKeeper::Begin(BootTime last_alive, BootTime now) {
+  auto left = file_.Load();
+  if (!left.ok() && left.error()->code() != Code::kNotFound) {
+    Log(LogLevel::kWarning, left.error()->message());
+  }
+  std::optional<OpenRun> run;
+  bool was_closed = true;
+  if (left.ok() && left->boot == boot_) {
+    run = left->run;
+    was_closed = left->ended_clean;
+    last_alive = std::max(last_alive, left->written_at);
+  }
+  last_alive = std::min(last_alive, now);
+  // Records that find no room are counted by the queue, ignored since the start goes on.
+  (void)Record(runs_.Begin(run, was_closed, last_alive, now), nullptr);
+  if (!was_closed) (void)journal_.AddEvent(DownFrom(last_alive, now));
+  Save(now, false);
+}
+
+bool RunKeeper::Start(const std::string& name, Labels labels, BootTime now,
+                      Journal::OnStored on_stored) {
+  const bool is_taken = Record(runs_.Start(name, std::move(labels), now), std::move(on_stored));
+  Save(now, false);
+  return is_taken;
+}
+
+bool RunKeeper::Stop(BootTime now, Journal::OnStored on_stored) {
+  const bool is_taken = Record(runs_.Stop(now), std::move(on_stored));
+  Save(now, false);
+  return is_taken;
+}
+
+void RunKeeper::End(BootTime now) {
+  // A full queue is counted there, ignored since the recorder stops in any case.
+  (void)Record(runs_.End(now), nullptr);
+  Save(now, true);
+}
+
+// The last change is the one whose storing is told.
+bool RunKeeper::Record(const std::vector<RunChange>& changes, Journal::OnStored on_stored) {
+  bool is_taken = true;
+  for (const RunChange& change : changes) {
+    const bool is_last = &change == &changes.back();
+    is_taken = journal_.AddRun(change, is_last ? std::move(on_stored) : nullptr) && is_taken;
+  }
+  return is_taken;
+}
+
+void RunKeeper::Save(BootTime now, bool ended_clean) {
+  const bool was_ok = file_status_.ok();
+  file_status_ = file_.Save(
+      {.boot = boot_, .run = runs_.open(), .written_at = now, .ended_clean = ended_clean});
+  if (was_ok && !file_status_.ok()) Log(LogLevel::kWarning, file_status_.message());
+}
+
+}  // namespace tacho
