@@ -50,11 +50,9 @@ Farewell FarewellTo(SegmentPool& pool, Slot& slot, const LedgerReader& ledger,
     farewell.gaps.push_back({stream, {first, farewell.lost}, "evicted"});
   }
   if (stream.tier != Tier::kEvents) return farewell;
-  if (auto file = pool.OpenFile(slot); file.ok()) {
-    // Its answer is ignored since what cannot be read cannot be kept.
-    (void)ScanSegment(**file, slot.header,
-                      [&](const Frame& frame) { Collect(frame, slot, through, places, farewell); });
-  }
+  // Its answer is ignored since what cannot be read cannot be kept.
+  (void)pool.Scan(slot,
+                  [&](const Frame& frame) { Collect(frame, slot, through, places, farewell); });
   LimitDictionaries(farewell.dictionaries, most_bytes);
   return farewell;
 }

@@ -4,10 +4,10 @@
 namespace tacho {
 namespace {
 
-const Slot* NewestOf(const SegmentPool& pool, const BootId& boot) {
+const Slot* NewestOf(const SegmentPool& pool) {
   const Slot* newest = nullptr;
   for (const auto& slot : pool.slots()) {
-    if (slot->state != HeaderState::kUsed || slot->header.stream.boot != boot) continue;
+    if (slot->state != HeaderState::kUsed) continue;
     if (newest == nullptr || slot->header.ordinal > newest->header.ordinal) newest = slot.get();
   }
   return newest;
@@ -34,9 +34,7 @@ bool LookAt(const SegmentPool& pool, const StreamKey& stream, Seq acknowledged, 
   LaneEnd& lane = found.ends[static_cast<std::size_t>(stream.tier)];
   lane.slot = NewestOf(pool, stream);
   if (lane.slot == nullptr) return acknowledged == Seq{};
-  auto file = pool.OpenFile(*lane.slot);
-  if (!file.ok()) return false;
-  auto scan = ScanSegment(**file, lane.slot->header);
+  const auto scan = pool.Scan(*lane.slot);
   if (!scan.ok()) return false;
   lane.end = scan->end;
   for (const FrameDamage& damage : scan->damage) {
@@ -50,13 +48,17 @@ bool LookAt(const SegmentPool& pool, const StreamKey& stream, Seq acknowledged, 
 Resumption FindResumption(const SegmentPool& pool, const BootId& boot,
                           const std::optional<BootRecord>& before, const LedgerReader& ledger) {
   Resumption found;
-  const Slot* newest = NewestOf(pool, boot);
+  const Slot* newest = NewestOf(pool);
   if (newest == nullptr) return found;
-  found.epoch = newest->header.stream.epoch;
-  found.is_proven = before && before->boot == boot && before->state != RecorderState::kUnproven &&
-                    !HasUnreadable(pool);
+  const StreamKey& last = newest->header.stream;
+  const bool is_same_boot = last.boot == boot && before && before->boot == boot;
+  // Nothing to continue, and nothing was lost.
+  if (!is_same_boot && before && before->state == RecorderState::kClean) return found;
+  found.epoch = last.epoch;
+  found.is_proven =
+      is_same_boot && before->state != RecorderState::kUnproven && !HasUnreadable(pool);
   for (int tier = 0; tier < kTiers; ++tier) {
-    const StreamKey stream{boot, found.epoch, static_cast<Tier>(tier)};
+    const StreamKey stream{last.boot, last.epoch, static_cast<Tier>(tier)};
     const bool is_proven = LookAt(pool, stream, ledger.through(stream), found);
     found.is_proven = found.is_proven && is_proven;
   }

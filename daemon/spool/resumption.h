@@ -1,4 +1,4 @@
-// Where a recorder of the same boot stopped, if the files prove it.
+// Where the recorder before stopped, if the files prove it, and what they lost.
 #pragma once
 
 #include <array>
@@ -24,12 +24,12 @@ struct Resumption {
   bool is_proven = false;  // the epoch may go on
   Epoch epoch{};
   std::array<LaneEnd, kTiers> ends;
-  std::vector<Gap> damaged;  // seqs that the newest segments of this boot have lost
+  std::vector<Gap> damaged;  // seqs that the newest segments have lost
 };
 
-// Looks at the newest segment of each tier in the newest epoch of `boot`. It is proven when the
-// recorder before ran in the same boot and was never failed by the disk, every header could be
-// read, every newest segment ends clean, and none ends before what the server acknowledged.
+// Looks at the newest segment of each tier in the newest epoch. Its end is proven when the recorder
+// before ran in the same boot and was never failed by the disk, every header could be read, every
+// newest segment ends clean, and none ends before what the server acknowledged.
 Resumption FindResumption(const SegmentPool& pool, const BootId& boot,
                           const std::optional<BootRecord>& before, const LedgerReader& ledger);
 

@@ -53,29 +53,49 @@ Status SegmentPool::Load() {
   return {};
 }
 
-// A file that cannot be read is damaged: it is the first to go, and its stream shows a hole.
+// A file that twice cannot be read is damaged: it is the first to go, and its stream shows a hole.
 void SegmentPool::LoadSlot(const std::string& name) {
-  auto slot = std::make_unique<Slot>();
-  slot->name = name;
-  slot->state = HeaderState::kDamaged;
-  if (auto file = OpenFile(*slot); file.ok()) {
-    const auto size = (*file)->Size();
-    const auto parsed = ReadHeader(**file);
-    slot->bytes = size.ok() ? *size : 0;
-    if (parsed.ok()) {
-      slot->state = parsed->state;
-      slot->header = parsed->header;
-    }
-  }
-  ordinal_ = std::max(ordinal_, slot->header.ordinal);
-  slots_.push_back(std::move(slot));
+  auto loaded = std::make_unique<Slot>();
+  Slot& slot = *loaded;
+  slot.name = name;
+  slot.state = HeaderState::kDamaged;
+  slots_.push_back(std::move(loaded));
+  // The answer of the second try is ignored since `state` holds it.
+  if (!LoadHeader(slot).ok()) (void)LoadHeader(slot);
+  ordinal_ = std::max(ordinal_, slot.header.ordinal);
   // One whose zeros were never finished, or of another size than now, is not worth keeping.
-  Slot& last = *slots_.back();
-  if (last.state == HeaderState::kFree && last.bytes != config_.segment_bytes) Discard(last);
+  if (slot.state == HeaderState::kFree && slot.bytes != config_.segment_bytes) Discard(slot);
+}
+
+Status SegmentPool::LoadHeader(Slot& slot) const {
+  auto file = OpenFile(slot);
+  if (!file.ok()) return std::move(file).status();
+  const auto size = (*file)->Size();
+  if (!size.ok()) return *size.error();
+  auto parsed = ReadHeader(**file);
+  if (!parsed.ok()) return std::move(parsed).status();
+  slot.bytes = *size;
+  slot.state = parsed->state;
+  slot.header = parsed->header;
+  return {};
 }
 
 Result<std::unique_ptr<File>> SegmentPool::OpenFile(const Slot& slot) const {
   return disk_.Open(config_.folder / slot.name, Disk::Access::kWrite);
+}
+
+Result<SegmentScan> SegmentPool::Scan(const Slot& slot,
+                                      const std::function<void(const Frame&)>& show) const {
+  auto scan = ScanOnce(slot, show);
+  if (!scan.ok()) scan = ScanOnce(slot, show);
+  return scan;
+}
+
+Result<SegmentScan> SegmentPool::ScanOnce(const Slot& slot,
+                                          const std::function<void(const Frame&)>& show) const {
+  auto file = OpenFile(slot);
+  if (!file.ok()) return std::move(file).status();
+  return ScanSegment(**file, slot.header, show);
 }
 
 std::int64_t SegmentPool::TotalBytes() const {
@@ -127,7 +147,7 @@ Slot* SegmentPool::Grow() {
   }
   if (made.ok()) made = disk_.SyncFolder(config_.folder);
   if (!made.ok()) {
-    rests_before_growing_ = kRestsBeforeGrowing;
+    if (made.code() == Code::kExhausted) rests_before_growing_ = kRestsBeforeGrowing;
     // Its answer is ignored since the next start discards what is left of the file.
     (void)disk_.Remove(config_.folder / slot->name);
     return nullptr;
@@ -150,6 +170,8 @@ Slot* SegmentPool::FindVictim(const LedgerReader& ledger) {
     victim = slot.get();
     lowest = rank;
   }
+  // With nothing to evict, a disk that was full is the only hope.
+  if (victim == nullptr) rests_before_growing_ = 0;
   return victim;
 }
 
@@ -193,10 +215,8 @@ Seq SegmentPool::EndOf(Slot& slot) {
   if (next != nullptr && !slot.is_writing) return std::max(own.first, next->header.first);
   if (slot.end == Seq{}) {
     // What cannot be read holds nothing that could be named.
-    slot.end = own.first;
-    if (auto file = OpenFile(slot); file.ok()) {
-      if (auto scan = ScanSegment(**file, own); scan.ok()) slot.end = scan->end.last + 1;
-    }
+    const auto scan = Scan(slot);
+    slot.end = scan.ok() ? scan->end.last + 1 : own.first;
   }
   return slot.end;
 }

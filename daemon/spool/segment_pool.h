@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ class SegmentPool {
   const std::vector<std::unique_ptr<Slot>>& slots() const { return slots_; }
 
   Result<std::unique_ptr<File>> OpenFile(const Slot& slot) const;
+  // Goes through a segment, once more if the disk fails it: `show` may then see a frame twice.
+  Result<SegmentScan> Scan(const Slot& slot,
+                           const std::function<void(const Frame&)>& show = {}) const;
   // A free slot that leaves another one free, made if limit and disk allow; nullptr if neither.
   // The slot stays free until somebody writes a header to it.
   Slot* FindFree();
@@ -62,6 +66,9 @@ class SegmentPool {
 
  private:
   void LoadSlot(const std::string& name);
+  Status LoadHeader(Slot& slot) const;
+  Result<SegmentScan> ScanOnce(const Slot& slot,
+                               const std::function<void(const Frame&)>& show) const;
   std::int64_t TotalBytes() const;
   std::size_t CountFree() const;
   Slot* Grow();

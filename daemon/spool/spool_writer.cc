@@ -174,6 +174,7 @@ void SpoolWriter::Fail(const Status& why) {
   if (!is_loaded_ || marked_ == RecorderState::kUnproven) return;
   // Its answer is ignored since there's no other place to leave the mark.
   (void)Mark(RecorderState::kUnproven);
+  marked_ = RecorderState::kUnproven;
 }
 
 void SpoolWriter::KeepInMemory(BootTime now) {
