@@ -19,6 +19,18 @@ constexpr double kLargestShare = 0.10;
 // of it, narrow enough that one night alone cannot pass for three.
 constexpr double kNewestSigmas = 5;
 
+// Whether the value is off from the nights before it and from those after it. Beside a step a value
+// may be far from the median of both sides together and yet belong to one. Half the limit will do:
+// the median of four is a rougher measure, and this only has to tell two levels apart.
+bool IsOffFromBothSides(std::span<const double> values, std::size_t at, double limit) {
+  const std::size_t before = std::min(at, kHalfWindow);
+  const std::size_t after = std::min(values.size() - at - 1, kHalfWindow);
+  const auto is_off = [&](std::span<const double> side) {
+    return side.empty() || std::abs(values[at] - Median(side)) > limit;
+  };
+  return is_off(values.subspan(at - before, before)) && is_off(values.subspan(at + 1, after));
+}
+
 void ReplaceShortRuns(Cleaned& cleaned, std::span<const double> medians, std::size_t settled) {
   std::size_t i = 0;
   while (i < settled) {
@@ -49,7 +61,8 @@ Cleaned CleanOutliers(std::span<const double> values) {
   const std::size_t settled = n - kNewestNights;
   std::size_t found = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    cleaned.is_outlier[i] = std::abs(away[i]) > cleaned.limit;
+    cleaned.is_outlier[i] =
+        std::abs(away[i]) > cleaned.limit && IsOffFromBothSides(values, i, cleaned.limit / 2);
     if (i < settled && cleaned.is_outlier[i]) ++found;
   }
   if (static_cast<double>(found) > kLargestShare * static_cast<double>(settled)) return cleaned;
