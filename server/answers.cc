@@ -1,0 +1,22 @@
+#include "server/answers.h"
+
+#include <fmt/format.h>
+
+namespace tacho {
+
+Result<Json> Answers::Answer(const std::string& question, const Json& arguments,
+                             const std::string& /*asker*/) {
+  std::string known;
+  for (const Query* query : AllQuerys()) {
+    if (query->name == question) {
+      Arguments reader(arguments);
+      return query->answer(context_, reader);
+    }
+    known += (known.empty() ? "" : ", ") + std::string(query->name);
+  }
+  return Status(Code::kNotFound,
+                fmt::format("this server does not know the question \"{}\"; it knows {}", question,
+                            known));
+}
+
+}  // namespace tacho

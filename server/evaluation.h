@@ -1,0 +1,78 @@
+// One run, weighed: its setup, its series with their coverage, and every budget's word on them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/mutex.h"
+#include "server/judge/budget.h"
+#include "server/judge/judge.h"
+#include "server/run_book.h"
+#include "server/store/run_store.h"
+#include "server/summaries.h"
+
+namespace tacho {
+
+// The budgets in force; swapped as a whole when their file is read again.
+struct BudgetSet {
+  std::int64_t version = 0;  // in the store
+  std::vector<Budget> budgets;
+};
+
+class BudgetBook {
+ public:
+  void Set(BudgetSet budgets);
+  std::shared_ptr<const BudgetSet> Get() const;
+
+ private:
+  mutable Mutex mutex_;
+  std::shared_ptr<const BudgetSet> budgets_ GUARDED_BY(mutex_) =
+      std::make_shared<const BudgetSet>();
+};
+
+struct Evaluation {
+  std::map<std::string, std::string> setup;  // of the newest dictionary in force
+  std::vector<JudgedSeries> series;          // by metric and instance
+  std::vector<Judgement> judgements;
+  Verdict verdict = Verdict::kNoData;
+  double coverage = 0;  // readings brought over readings expected, all series together
+};
+
+// The run's one word and its coverage.
+struct Standing {
+  std::string verdict;
+  double coverage = 0;
+};
+
+// Any thread.
+class Evaluator {
+ public:
+  // `save` is told of every new standing of a run that has ended; it may be empty.
+  using Save = std::function<void(const RunKey&, const VerdictRow&)>;
+  Evaluator(RunReader& store, Summaries& summaries, const BudgetBook& budgets, Save save)
+      : store_(store), summaries_(summaries), budgets_(budgets), save_(std::move(save)) {}
+
+  Result<Evaluation> Evaluate(const RunView& run);
+  // Evaluates only if the run's rows or the budgets changed since it last did.
+  Result<Standing> StandingOf(const RunView& run);
+
+ private:
+  Result<std::vector<JudgedSeries>> SeriesOf(const RunView& run, Evaluation& evaluation,
+                                             RunFacts& facts);
+  Status AddEvents(const RunView& run, RunFacts& facts);
+  std::string FingerprintOf(const RunView& run) const;
+
+  RunReader& store_;
+  Summaries& summaries_;
+  const BudgetBook& budgets_;
+  const Save save_;
+  Mutex mutex_;
+  std::map<RunKey, VerdictRow> standings_ GUARDED_BY(mutex_);
+};
+
+}  // namespace tacho

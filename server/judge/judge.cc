@@ -1,0 +1,183 @@
+#include "server/judge/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "server/judge/estimate.h"
+#include "server/judge/glob.h"
+
+namespace tacho {
+namespace {
+
+Judgement Blank(const Budget& budget, std::string instance) {
+  Judgement judgement;
+  judgement.budget = budget.name;
+  judgement.metric = budget.metric;
+  judgement.instance = std::move(instance);
+  judgement.statistic = budget.statistic;
+  judgement.limit = budget.limit.value;
+  judgement.is_upper = budget.is_upper;
+  judgement.unit = SymbolOf(budget.limit);
+  return judgement;
+}
+
+Judgement With(Judgement judgement, Verdict verdict, std::string reason) {
+  judgement.verdict = verdict;
+  judgement.reason = std::move(reason);
+  return judgement;
+}
+
+// Why this run cannot be judged by this budget; empty where it can.
+std::string InvalidityOf(const Budget& budget, const RunFacts& run) {
+  if (!budget.power_mode.empty()) {
+    if (run.power_modes.size() > 1) return "the power mode changed during the run";
+    for (const std::string& mode : run.power_modes) {
+      if (!MatchesGlob(budget.power_mode, mode)) {
+        return fmt::format("the power mode is {}, the budget is for {}", mode, budget.power_mode);
+      }
+    }
+  }
+  if (!run.clock_steps.empty()) {
+    return fmt::format("the clock stepped during the run ({})", run.clock_steps.front());
+  }
+  if (!run.throttles.empty() && !budget.holds_when_throttled) {
+    return fmt::format("throttled during the run ({})", run.throttles.front());
+  }
+  return "";
+}
+
+// What the robot would have had to say of itself first; empty where it did.
+std::string UnsaidOf(const Budget& budget, const RunFacts& run) {
+  if (!budget.model.empty() && !run.model) return "the robot did not say its model";
+  const bool is_unsaid = run.power_modes.empty() || run.has_unsaid_power_mode;
+  if (!budget.power_mode.empty() && is_unsaid) return "the robot did not say its power mode";
+  return "";
+}
+
+// Whether what is limited has the limit's unit; a sentence if not.
+std::string UnitMistake(const Budget& budget, const JudgedSeries& series) {
+  const Unit have = series.key.unit;
+  const Unit asked = budget.limit.unit;
+  if (budget.statistic == Statistic::kIntegral) {
+    if (have == Unit::kWatts && asked == Unit::kJoules) return "";
+    return "an integral is judged of a power, with a limit in J or Wh";
+  }
+  const auto is_bare = [](Unit unit) { return unit == Unit::kNone || unit == Unit::kCount; };
+  const bool is_bare_ratio = asked == Unit::kNone && have == Unit::kRatio;
+  if (have == asked || (is_bare(have) && is_bare(asked)) || is_bare_ratio) return "";
+  return fmt::format("the limit is in {}, {} is in {}",
+                     is_bare(asked) ? "no unit" : SymbolOf(asked), series.key.metric,
+                     is_bare(have) ? "no unit" : SymbolOf(have));
+}
+
+// The two sides of a limit: does the whole interval keep it, does the whole interval break it?
+Judgement AgainstLimit(const Budget& budget, Judgement judgement, const Estimate& estimate) {
+  judgement.value = estimate.value;
+  judgement.low = estimate.low;
+  judgement.high = estimate.high;
+  const auto keeps = [&](double value) {
+    return budget.is_upper ? value <= budget.limit.value : value >= budget.limit.value;
+  };
+  if (!estimate.has_interval) {
+    return With(std::move(judgement), keeps(estimate.value) ? Verdict::kPass : Verdict::kFail, "");
+  }
+  const auto& far = budget.is_upper ? estimate.high : estimate.low;
+  const auto& near = budget.is_upper ? estimate.low : estimate.high;
+  if (far && keeps(*far)) return With(std::move(judgement), Verdict::kPass, "");
+  if (near && !keeps(*near)) return With(std::move(judgement), Verdict::kFail, "");
+  if (!far && keeps(estimate.value)) {
+    return With(std::move(judgement), Verdict::kMarginal,
+                fmt::format("{} readings are too few to bound {}", judgement.count,
+                            NameOf(budget.statistic)));
+  }
+  return With(std::move(judgement), Verdict::kMarginal, "the limit lies within the 95 % interval");
+}
+
+Judgement JudgeSeries(const Budget& budget, const RunFacts& run, const JudgedSeries& series,
+                      const ReadingsOf& readings) {
+  Judgement judgement = Blank(budget, series.key.instance);
+  judgement.count = series.rollup.present;
+  judgement.expected = series.expected;
+  judgement.coverage = series.coverage();
+  const bool is_short = judgement.count < static_cast<std::uint64_t>(budget.min_count);
+  if (judgement.coverage < budget.min_coverage || is_short || judgement.count == 0) {
+    return With(std::move(judgement), Verdict::kNoData,
+                is_short ? fmt::format("{} readings, {} asked", series.rollup.present,
+                                       budget.min_count)
+                         : fmt::format("coverage {:.1f} %, {:.1f} % asked",
+                                       100 * series.coverage(), 100 * budget.min_coverage));
+  }
+  if (std::string mistake = UnitMistake(budget, series); !mistake.empty()) {
+    return With(std::move(judgement), Verdict::kInvalid, std::move(mistake));
+  }
+  if (std::string why = InvalidityOf(budget, run); !why.empty()) {
+    return With(std::move(judgement), Verdict::kInvalid, std::move(why));
+  }
+  auto estimate = EstimateOf(budget, run, series, readings);
+  if (!estimate.ok()) {
+    return With(std::move(judgement), Verdict::kNoData, estimate.error()->message());
+  }
+  if (estimate->coverage < budget.min_coverage) {
+    return With(std::move(judgement), Verdict::kNoData,
+                fmt::format("{:.1f} % of the time lies between readings without a gap, {:.1f} % asked",
+                            100 * estimate->coverage, 100 * budget.min_coverage));
+  }
+  return AgainstLimit(budget, std::move(judgement), *estimate);
+}
+
+}  // namespace
+
+std::string_view NameOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass:
+      return "PASS";
+    case Verdict::kMarginal:
+      return "MARGINAL";
+    case Verdict::kInvalid:
+      return "INVALID";
+    case Verdict::kNoData:
+      return "NO_DATA";
+    case Verdict::kFail:
+      return "FAIL";
+  }
+  return "";
+}
+
+Verdict WorstOf(std::span<const Verdict> verdicts) {
+  if (verdicts.empty()) return Verdict::kNoData;
+  return *std::max_element(verdicts.begin(), verdicts.end());
+}
+
+double JudgedSeries::coverage() const {
+  if (expected == 0) return 0;
+  return static_cast<double>(rollup.present) / static_cast<double>(expected);
+}
+
+bool AppliesTo(const Budget& budget, const RunFacts& run) {
+  if (!budget.robot.empty() && !MatchesGlob(budget.robot, run.robot)) return false;
+  return budget.model.empty() || !run.model || MatchesGlob(budget.model, *run.model);
+}
+
+std::vector<Judgement> Judge(const Budget& budget, const RunFacts& run,
+                             std::span<const JudgedSeries> series, const ReadingsOf& readings) {
+  std::vector<Judgement> judgements;
+  if (std::string unsaid = UnsaidOf(budget, run); !unsaid.empty()) {
+    judgements.push_back(
+        With(Blank(budget, budget.instance), Verdict::kNoData, std::move(unsaid)));
+    return judgements;
+  }
+  for (const JudgedSeries& one : series) {
+    if (one.key.metric != budget.metric) continue;
+    if (!MatchesGlob(budget.instance, one.key.instance)) continue;
+    judgements.push_back(JudgeSeries(budget, run, one, readings));
+  }
+  if (judgements.empty()) {
+    judgements.push_back(
+        With(Blank(budget, budget.instance), Verdict::kNoData, "no series matches"));
+  }
+  return judgements;
+}
+
+}  // namespace tacho

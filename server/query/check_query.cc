@@ -1,0 +1,27 @@
+// "check": a run's verdict, budget by budget.
+#include "server/query.h"
+
+namespace tacho {
+namespace {
+
+Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
+  const std::string name = arguments.Text("run", "");
+  TACHO_TRY(arguments.Finish());
+  RunBook book(context.store);
+  const auto run = book.Find(name);
+  if (!run.ok()) return *run.error();
+  const auto evaluation = context.evaluator.Evaluate(*run);
+  if (!evaluation.ok()) return *evaluation.error();
+  const std::string verdict(NameOf(evaluation->verdict));
+  Json budgets(Json::Array{});
+  for (const Judgement& judgement : evaluation->judgements) budgets.Push(VerdictOf(judgement));
+  return Json(Json::Object{{"run", RunOf(*run, {verdict, evaluation->coverage})},
+                           {"verdict", verdict},
+                           {"budgets", std::move(budgets)}});
+}
+
+}  // namespace
+
+extern constinit const Query kCheckQuery{"check", &Answer};
+
+}  // namespace tacho

@@ -1,0 +1,145 @@
+// "series": readings over time, of one run or of one robot between two moments.
+#include <algorithm>
+#include <cmath>
+
+#include "server/judge/estimate.h"
+#include "server/judge/glob.h"
+#include "server/query.h"
+
+namespace tacho {
+namespace {
+
+constexpr std::int64_t kMostPoints = 1'000'000;
+
+struct Wanted {
+  std::string metric;
+  std::string instance;
+  std::size_t max_points = 0;
+  std::optional<WallTime> since;
+  std::optional<WallTime> until;
+};
+
+// One line of points under way, over one run or several.
+struct Line {
+  JudgedSeries series;
+  Json points{Json::Array{}};
+  bool has_folds = false;
+};
+
+Json PointOf(const RunView& run, BootTime at, double value) {
+  return Json::Array{WallOrNull(run.WallAt(at)), Count(at), value};
+}
+
+bool IsWithin(const RunView& run, const Wanted& wanted, BootTime at) {
+  if (!wanted.since && !wanted.until) return true;
+  const auto wall = run.WallAt(at).wall;
+  if (!wall) return false;
+  return (!wanted.since || *wall >= *wanted.since) && (!wanted.until || *wall <= *wanted.until);
+}
+
+// Thinned to `most` by keeping of each stretch the reading furthest from the stretch before it:
+// what sticks out stays.
+std::vector<Reading> Thinned(std::vector<Reading> readings, std::size_t most) {
+  if (most == 0 || readings.size() <= most) return readings;
+  std::vector<Reading> kept;
+  for (std::size_t i = 0; i < most; ++i) {
+    const std::size_t from = i * readings.size() / most;
+    const std::size_t to = (i + 1) * readings.size() / most;
+    const double before = kept.empty() ? readings[from].mean : kept.back().mean;
+    const auto furthest = std::max_element(
+        readings.begin() + static_cast<std::ptrdiff_t>(from),
+        readings.begin() + static_cast<std::ptrdiff_t>(to), [&](const Reading& a, const Reading& b) {
+          return std::abs(a.mean - before) < std::abs(b.mean - before);
+        });
+    kept.push_back(*furthest);
+  }
+  return kept;
+}
+
+Status AddRun(const QueryContext& context, const RunView& run, const Wanted& wanted,
+              std::map<SeriesKey, Line>& lines) {
+  const auto evaluation = context.evaluator.Evaluate(run);
+  if (!evaluation.ok()) return *evaluation.error();
+  for (const JudgedSeries& one : evaluation->series) {
+    if (!MatchesGlob(wanted.metric, one.key.metric)) continue;
+    if (!MatchesGlob(wanted.instance, one.key.instance)) continue;
+    auto readings = context.summaries.ReadingsOf(run.span, one.key);
+    if (!readings.ok()) return std::move(readings).status();
+    std::erase_if(*readings, [&](const Reading& reading) {
+      return !IsWithin(run, wanted, reading.at);
+    });
+    Line& line = lines[one.key];
+    line.series.key = one.key;
+    line.series.rollup.present += one.rollup.present;
+    line.series.expected += one.expected;
+    for (std::size_t why = 0; why < one.rollup.absent.size(); ++why) {
+      line.series.rollup.absent[why] += one.rollup.absent[why];
+    }
+    line.has_folds = line.has_folds || one.rollup.has_folds;
+    for (const Reading& reading : Thinned(*std::move(readings), wanted.max_points)) {
+      line.points.Push(PointOf(run, reading.at, ValueOf(reading.mean, one.key.decimals)));
+    }
+  }
+  return {};
+}
+
+bool Touches(const RunView& run, const Wanted& wanted) {
+  const auto opened = run.WallAt(run.span.from).wall;
+  const auto ended = run.WallAt(run.span.ended).wall;
+  if (!opened || !ended) return !wanted.since && !wanted.until;
+  return (!wanted.until || *opened <= *wanted.until) && (!wanted.since || *ended >= *wanted.since);
+}
+
+Result<std::vector<RunView>> RunsOf(const QueryContext& context, const std::string& run_name,
+                                    const std::string& robot, const Wanted& wanted) {
+  RunBook book(context.store);
+  if (!run_name.empty()) {
+    auto run = book.Find(run_name);
+    if (!run.ok()) return std::move(run).status();
+    return std::vector{*std::move(run)};
+  }
+  if (robot.empty()) return Status(Code::kInvalid, "say a run or a robot");
+  auto runs = book.RunsOf(robot);
+  if (!runs.ok()) return runs;
+  std::erase_if(*runs, [&](const RunView& run) { return !Touches(run, wanted); });
+  std::reverse(runs->begin(), runs->end());  // oldest first
+  return runs;
+}
+
+Json AnswerOf(const Line& line) {
+  return Json::Object{
+      {"metric", line.series.key.metric},
+      {"instance", line.series.key.instance},
+      {"unit", SymbolOf(line.series.key.unit)},
+      {"decimals", line.series.key.decimals},
+      {"stat", line.has_folds ? "mean" : "value"},
+      {"points", line.points},
+      {"absent", AbsentOf(line.series)},
+      {"coverage", line.series.coverage()},
+  };
+}
+
+Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
+  const std::string run_name = arguments.Text("run", "");
+  const std::string robot = arguments.Text("robot", "");
+  Wanted wanted;
+  wanted.metric = arguments.Text("metric", "*");
+  wanted.instance = arguments.Text("instance", "*");
+  wanted.max_points = static_cast<std::size_t>(arguments.Int("max_points", 0, 0, kMostPoints));
+  wanted.since = arguments.Wall("since_wall_ns");
+  wanted.until = arguments.Wall("until_wall_ns");
+  TACHO_TRY(arguments.Finish());
+  const auto runs = RunsOf(context, run_name, robot, wanted);
+  if (!runs.ok()) return *runs.error();
+  std::map<SeriesKey, Line> lines;
+  for (const RunView& run : *runs) TACHO_TRY(AddRun(context, run, wanted, lines));
+  Json series(Json::Array{});
+  for (const auto& [key, line] : lines) series.Push(AnswerOf(line));
+  return Json(Json::Object{{"series", std::move(series)}});
+}
+
+}  // namespace
+
+extern constinit const Query kSeriesQuery{"series", &Answer};
+
+}  // namespace tacho

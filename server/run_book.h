@@ -1,0 +1,72 @@
+// Finds runs by name and puts them on their boot's timeline and clock.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/clock.h"
+#include "server/store/run_store.h"
+#include "server/timeline.h"
+
+namespace tacho {
+
+// A run with what gives its times a meaning.
+struct RunView {
+  RunSpan span;
+  BootRow boot;
+  std::vector<ClockPair> pairs;
+  WallEstimate WallAt(BootTime at) const { return WallOf(at, pairs); }
+};
+
+// "rb12/118/4"; where no disk could keep a counter, the first 8 digits of the boot_id stand for it.
+std::string NameOfBoot(const BootRow& boot);
+std::string NameOfRun(const RunView& run);
+
+struct RunFilter {
+  std::string robot = "*";  // globs
+  std::string name = "*";
+  std::optional<WallTime> since;  // runs that ended at or after it, or have not
+  std::optional<WallTime> until;  // runs that opened at or before it
+  bool with_idle = false;
+  std::size_t limit = 100;
+};
+
+struct RunList {
+  std::vector<RunView> runs;  // newest first
+  bool has_more = false;
+};
+
+// Reads the store for one question; remembers boots while it lives.
+class RunBook {
+ public:
+  explicit RunBook(RunReader& store) : store_(store) {}
+
+  // kNotFound or kInvalid with a sentence. "rb12@latest": the newest run that is not idle, else the
+  // newest; "rb12@idle".
+  Result<RunView> Find(const std::string& name);
+  Result<RunList> List(const RunFilter& filter);
+  // Of one boot, by number.
+  Result<std::vector<RunView>> RunsOf(const BootKey& boot);
+  // All of one robot, newest boot and number first.
+  Result<std::vector<RunView>> RunsOf(const std::string& robot);
+  // The boot with which the robot called last; nullopt where it never called.
+  Result<std::optional<BootRow>> NewestBoot(const std::string& robot);
+
+ private:
+  struct Boots {
+    std::vector<BootRow> rows;  // in the order in which they ran, the robot's newest last
+  };
+  Result<const Boots*> BootsOf(const std::string& robot);
+  Result<RunView> FindNumbered(const std::string& name);
+  Result<RunView> FindNamed(const std::string& robot, const std::string& which);
+
+  RunReader& store_;
+  std::map<std::string, Boots> boots_;
+  std::map<BootKey, std::vector<RunView>> runs_;
+};
+
+}  // namespace tacho

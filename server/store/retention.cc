@@ -1,0 +1,100 @@
+// Retention: a day is unlinked once its marks and times are in main.db.
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "server/store/sqlite_run_store.h"
+
+namespace tacho {
+namespace {
+
+Status MoveMarks(MainFile& main, const std::map<StreamId, SeqRanges>& marks,
+                 const std::map<StreamId, SeqRanges>& there) {
+  for (const auto& [stream, ranges] : marks) {
+    const auto known = there.find(stream);
+    for (const SeqRange& range : ranges.list()) {
+      const auto missing =
+          known == there.end() ? std::vector{range} : known->second.MissingIn(range);
+      for (const SeqRange& part : missing) TACHO_TRY(main.AddMark(stream, part, {}));
+    }
+  }
+  return {};
+}
+
+Result<std::map<StreamId, SeqRanges>> RetiredMarks(Database& main) {
+  auto query = main.Prepare(
+      "SELECT robot, boot_id, epoch, tier, first_seq, seq_count FROM marks JOIN boots"
+      " USING (boot_ref) WHERE tier <> 0");
+  if (!query.ok()) return std::move(query).status();
+  std::map<StreamId, SeqRanges> marks;
+  while ((*query)->Step()) {
+    marks[StreamIdIn(**query, 0)].Add(
+        {Seq{UnsignedBits((*query)->Int(4))}, UnsignedBits((*query)->Int(5))});
+  }
+  TACHO_TRY((*query)->Finish());
+  return marks;
+}
+
+}  // namespace
+
+Result<std::vector<BootKey>> SqliteRunStore::BootsBefore(WallTime day_of) {
+  std::set<BootKey> boots;
+  for (const Day day : readers_.days()) {
+    if (day >= DayOf(day_of)) continue;
+    const auto file = FileOf(day, {});
+    if (!file.ok()) return *file.error();
+    TACHO_TRY((*file)->EachSeen(
+        [&](const StreamId& stream, SeenRange) { boots.insert(stream.boot()); }));
+  }
+  return std::vector<BootKey>(boots.begin(), boots.end());
+}
+
+Status SqliteRunStore::Retire(WallTime day_of) {
+  for (const Day day : readers_.days()) {
+    if (day >= DayOf(day_of)) continue;
+    TACHO_TRY(RetireDay(day).Under("retire " + FileNameOf(day)));
+  }
+  return {};
+}
+
+Status SqliteRunStore::RetireDay(Day day) {
+  const auto file = FileOf(day, {});
+  if (!file.ok()) return *file.error();
+  std::map<StreamId, SeqRanges> marks;
+  std::map<StreamId, SeenRange> seen;
+  TACHO_TRY((*file)->EachMark(
+      [&](const StreamId& stream, SeqRange seqs) { marks[stream].Add(seqs); }));
+  TACHO_TRY((*file)->EachSeen(
+      [&](const StreamId& stream, SeenRange range) { seen.try_emplace(stream, range); }));
+  Status kept = RunInMain("keep the marks", [&](MainFile& main) -> Status {
+    const auto there = RetiredMarks(main.database());
+    if (!there.ok()) return *there.error();
+    TACHO_TRY(MoveMarks(main, marks, *there));
+    for (const auto& [stream, range] : seen) {
+      const auto boot = main.BootRef(stream.boot(), {});
+      if (!boot.ok()) return *boot.error();
+      TACHO_TRY(main.SeeBoot(*boot, range.last));
+    }
+    return {};
+  });
+  TACHO_TRY(std::move(kept));
+  for (const auto& [stream, ranges] : marks) {
+    for (const SeqRange& range : ranges.list()) book_.AddRetired(stream, range);
+  }
+  files_.erase(day);
+  uncompacted_.erase(day);
+  readers_.DropDay(day);
+  const std::filesystem::path path = config_.folder / FileNameOf(day);
+  for (const char* suffix : {"", "-shm", "-wal"}) {
+    std::error_code failed;
+    std::filesystem::remove(path.string() + suffix, failed);
+    if (failed) {
+      return {Code::kUnavailable,
+              fmt::format("cannot remove {}{}: {}", path.string(), suffix, failed.message())};
+    }
+  }
+  return {};
+}
+
+}  // namespace tacho

@@ -1,0 +1,144 @@
+#include "server/store_writer.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "common/log.h"
+
+namespace tacho {
+namespace {
+
+// What a queued item weighs besides its payload.
+constexpr std::size_t kItemBytes = 256;
+constexpr std::size_t kRangesSent = 64;
+
+}  // namespace
+
+Committed CommittedFor(const RunReader& store, const StreamId& stream) {
+  Committed committed{stream.key, {}};
+  const auto ranges = store.CommittedOf(stream).list();
+  for (std::size_t i = 0; i < std::min(ranges.size(), kRangesSent); ++i) {
+    committed.ranges.Add(ranges[i]);
+  }
+  return committed;
+}
+
+StoreWriter::StoreWriter(RunStore& store, WriterConfig config)
+    : store_(store), config_(config), thread_([this] { Run(); }) {}
+
+StoreWriter::~StoreWriter() {
+  Stop();
+}
+
+bool StoreWriter::Submit(Delivery delivery) {
+  const std::size_t bytes = delivery.arrival.record.payload.size() + kItemBytes;
+  return Push(std::move(delivery), bytes);
+}
+
+bool StoreWriter::Post(Task task) {
+  // Never held back: a task that posts its next step would wait for itself.
+  MutexLock lock(mutex_);
+  if (is_stopping_) return false;
+  queue_.emplace_back(std::move(task), 0);
+  changed_.notify_all();
+  return true;
+}
+
+bool StoreWriter::Push(Item item, std::size_t bytes) {
+  MutexLock lock(mutex_);
+  while (!is_stopping_ && queued_bytes_ > 0 && queued_bytes_ + bytes > config_.queue_bytes) {
+    changed_.wait(mutex_);
+  }
+  if (is_stopping_) return false;
+  queue_.emplace_back(std::move(item), bytes);
+  queued_bytes_ += bytes;
+  changed_.notify_all();
+  return true;
+}
+
+void StoreWriter::Stop() {
+  {
+    MutexLock lock(mutex_);
+    is_stopping_ = true;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+std::uint64_t StoreWriter::failed_commits() const {
+  MutexLock lock(mutex_);
+  return failed_commits_;
+}
+
+void StoreWriter::Run() {
+  std::vector<Delivery> group;
+  Task task;
+  while (Pop(group, task)) {
+    if (task) std::exchange(task, nullptr)(store_);
+    if (!group.empty()) CommitGroup(group);
+    group.clear();
+  }
+}
+
+bool StoreWriter::Pop(std::vector<Delivery>& group, Task& task) {
+  MutexLock lock(mutex_);
+  while (queue_.empty() && !is_stopping_) changed_.wait(mutex_);
+  if (queue_.empty()) return false;
+  while (!queue_.empty() && group.size() < config_.group_records) {
+    auto& [item, bytes] = queue_.front();
+    if (std::holds_alternative<Task>(item)) {
+      if (!group.empty()) break;
+      task = std::move(std::get<Task>(item));
+      queue_.pop_front();
+      break;
+    }
+    group.push_back(std::move(std::get<Delivery>(item)));
+    queued_bytes_ -= bytes;
+    queue_.pop_front();
+  }
+  changed_.notify_all();
+  return true;
+}
+
+void StoreWriter::CommitGroup(std::vector<Delivery>& group) {
+  std::vector<Arrival> arrivals;
+  arrivals.reserve(group.size());
+  for (Delivery& delivery : group) arrivals.push_back(std::move(delivery.arrival));
+  const auto outcomes = store_.Commit(arrivals);
+  for (std::size_t i = 0; i < group.size(); ++i) group[i].arrival = std::move(arrivals[i]);
+  if (outcomes.ok()) {
+    Answer(group, *outcomes);
+    return;
+  }
+  Log(LogLevel::kError, "the store cannot write: " + outcomes.error()->message());
+  {
+    MutexLock lock(mutex_);
+    ++failed_commits_;
+  }
+  // Nothing is acknowledged: the robots keep what they sent, and send it again when they reconnect.
+  const Status why(Code::kUnavailable,
+                   "the server cannot store: " + outcomes.error()->message());
+  std::set<RobotStream*> told;
+  for (const Delivery& delivery : group) {
+    if (told.insert(delivery.from.get()).second) delivery.from->End(why);
+  }
+}
+
+void StoreWriter::Answer(const std::vector<Delivery>& group,
+                         const std::vector<Outcome>& outcomes) {
+  std::set<std::pair<RobotStream*, StreamId>> acknowledged;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    const StreamId stream = group[i].arrival.stream();
+    if (outcomes[i].what == Outcome::What::kRefused) {
+      group[i].from->SendRefused(stream.key, group[i].arrival.record.seqs, outcomes[i].why,
+                                 CommittedFor(store_, stream));
+      continue;
+    }
+    if (!acknowledged.emplace(group[i].from.get(), stream).second) continue;
+    group[i].from->SendAck(CommittedFor(store_, stream));
+  }
+}
+
+}  // namespace tacho
