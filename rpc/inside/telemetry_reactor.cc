@@ -19,14 +19,14 @@ constexpr std::size_t kMaxWaiting = 1024;
 
 }  // namespace
 
-OutboxStream::OutboxStream(OutboxWriter& writer) : outbox(writer, kMaxWaiting) {}
+HandoverStream::HandoverStream(HandoverWriter& writer) : handover(writer, kMaxWaiting) {}
 
 TelemetryReactor::TelemetryReactor(grpc::CallbackServerContext& context, TelemetryHandler& handler,
                                    OpenStreams& streams)
     : handler_(handler),
       streams_(streams),
       peer_name_(PeerName(*context.auth_context())),
-      stream_(std::make_shared<OutboxStream>(static_cast<OutboxWriter&>(*this))) {
+      stream_(std::make_shared<HandoverStream>(static_cast<HandoverWriter&>(*this))) {
   if (!streams_.Add(stream_)) {
     stream_->End(Status(Code::kUnavailable, "the server has as many streams as it takes"));
     return;
@@ -39,7 +39,7 @@ TelemetryReactor::TelemetryReactor(grpc::CallbackServerContext& context, Telemet
 
 void TelemetryReactor::OnReadDone(bool is_ok) {
   if (!is_ok) {
-    stream_->outbox.Abandon(Status(Code::kUnavailable, "the robot ended the stream"));
+    stream_->handover.Abandon(Status(Code::kUnavailable, "the robot ended the stream"));
     return;
   }
   if (auto status = Take(); !status.ok()) {
@@ -89,18 +89,18 @@ void TelemetryReactor::TakeRecord() {
 }
 
 void TelemetryReactor::OnWriteDone(bool is_ok) {
-  stream_->outbox.Written(is_ok);
+  stream_->handover.Written(is_ok);
 }
 
 void TelemetryReactor::OnCancel() {
-  stream_->outbox.Abandon(Status(Code::kCancelled, "the robot is gone"));
+  stream_->handover.Abandon(Status(Code::kCancelled, "the robot is gone"));
 }
 
 void TelemetryReactor::OnDone() {
   hello_due_.Cancel();
   if (is_welcome_) handler_.OnGone(*stream_);
   OpenStreams& streams = streams_;
-  const std::shared_ptr<OutboxStream> stream = stream_;
+  const std::shared_ptr<HandoverStream> stream = stream_;
   delete this;
   // Last: the server may be destroyed as soon as its streams are gone.
   streams.Remove(stream);

@@ -29,15 +29,15 @@ TEST_F(RoundTrip, OverTcpDeliversRecordsAndAcks) {
   Serve({"127.0.0.1:0", {}});
   SmallRobot robot({address(), {}});
   robot.Open(HelloOf("rb1"));
-  ASSERT_TRUE(robot.journal.Await("welcome 1"));
+  ASSERT_TRUE(robot.transcript.Await("welcome 1"));
   EXPECT_TRUE(robot.Send(RecordOf(1, 10)));
-  EXPECT_TRUE(robot.journal.Await("ack 10"));
+  EXPECT_TRUE(robot.transcript.Await("ack 10"));
   EXPECT_TRUE(robot.Send(RecordOf(11, 5)));
-  EXPECT_TRUE(robot.journal.Await("ack 15"));
+  EXPECT_TRUE(robot.transcript.Await("ack 15"));
   robot.Close("done");
-  EXPECT_TRUE(robot.journal.Await("closed 0"));
-  EXPECT_TRUE(ingest_.journal.Await("gone"));
-  EXPECT_EQ(ingest_.journal.lines(),
+  EXPECT_TRUE(robot.transcript.Await("closed 0"));
+  EXPECT_TRUE(ingest_.transcript.Await("gone"));
+  EXPECT_EQ(ingest_.transcript.lines(),
             (std::vector<std::string>{"hello rb1 from nobody", "goodbye done", "gone"}));
 }
 
@@ -48,9 +48,9 @@ TEST_F(RoundTrip, OverAUnixSocketDeliversRecordsAndAcks) {
   EXPECT_EQ(server_->port(), 0);
   SmallRobot robot(endpoint);
   robot.Open(HelloOf("rb1"));
-  ASSERT_TRUE(robot.journal.Await("welcome"));
+  ASSERT_TRUE(robot.transcript.Await("welcome"));
   EXPECT_TRUE(robot.Send(RecordOf(1, 1)));
-  EXPECT_TRUE(robot.journal.Await("ack 1"));
+  EXPECT_TRUE(robot.transcript.Await("ack 1"));
   EXPECT_GT(robot.bytes_on_wire(), 100u);
 }
 
@@ -58,17 +58,17 @@ TEST_F(RoundTrip, OverMutualTlsTellsTheCertificatesName) {
   Serve({"127.0.0.1:0", certificates_.Server()});
   SmallRobot robot({address(), certificates_.Client("rb12")});
   robot.Open(HelloOf("rb12"));
-  ASSERT_TRUE(robot.journal.Await("welcome"));
+  ASSERT_TRUE(robot.transcript.Await("welcome"));
   EXPECT_TRUE(robot.Send(RecordOf(1, 10)));
-  EXPECT_TRUE(robot.journal.Await("ack 10"));
-  EXPECT_EQ(ingest_.journal.lines()[0], "hello rb12 from rb12");
+  EXPECT_TRUE(robot.transcript.Await("ack 10"));
+  EXPECT_EQ(ingest_.transcript.lines()[0], "hello rb12 from rb12");
 }
 
 TEST_F(RoundTrip, OfARobotUnderAnothersNameIsDenied) {
   Serve({"127.0.0.1:0", certificates_.Server()});
   SmallRobot robot({address(), certificates_.Client("rb12")});
   robot.Open(HelloOf("rb13"));
-  EXPECT_TRUE(robot.journal.Await("closed 7 rb12 may not send as rb13"));
+  EXPECT_TRUE(robot.transcript.Await("closed 7 rb12 may not send as rb13"));
 }
 
 TEST_F(RoundTrip, WithACertificateOfAnotherAuthorityIsRefused) {
@@ -76,9 +76,9 @@ TEST_F(RoundTrip, WithACertificateOfAnotherAuthorityIsRefused) {
   TestCertificates others;
   SmallRobot robot({address(), others.Client("rb12")});
   robot.Open(HelloOf("rb12"));
-  EXPECT_TRUE(robot.journal.Await("closed"));
-  EXPECT_TRUE(ingest_.journal.lines().empty());
-  std::printf("%s\n", robot.journal.lines().back().c_str());
+  EXPECT_TRUE(robot.transcript.Await("closed"));
+  EXPECT_TRUE(ingest_.transcript.lines().empty());
+  std::printf("%s\n", robot.transcript.lines().back().c_str());
 }
 
 TEST_F(RoundTrip, WithAStolenAuthorityButNoSignatureIsRefusedByTheServer) {
@@ -88,58 +88,58 @@ TEST_F(RoundTrip, WithAStolenAuthorityButNoSignatureIsRefusedByTheServer) {
   files.authority = certificates_.authority();
   SmallRobot robot({address(), files});
   robot.Open(HelloOf("rb12"));
-  EXPECT_TRUE(robot.journal.Await("closed"));
-  EXPECT_TRUE(ingest_.journal.lines().empty());
-  std::printf("%s\n", robot.journal.lines().back().c_str());
+  EXPECT_TRUE(robot.transcript.Await("closed"));
+  EXPECT_TRUE(ingest_.transcript.lines().empty());
+  std::printf("%s\n", robot.transcript.lines().back().c_str());
 }
 
 TEST_F(RoundTrip, WithoutTlsToATlsServerIsClosed) {
   Serve({"127.0.0.1:0", certificates_.Server()});
   SmallRobot robot({address(), {}});
   robot.Open(HelloOf("rb12"));
-  EXPECT_TRUE(robot.journal.Await("closed"));
-  EXPECT_TRUE(ingest_.journal.lines().empty());
+  EXPECT_TRUE(robot.transcript.Await("closed"));
+  EXPECT_TRUE(ingest_.transcript.lines().empty());
 }
 
 TEST_F(RoundTrip, OfAnOverlapIsRefusedAndTheStreamGoesOn) {
   Serve({"127.0.0.1:0", {}});
   SmallRobot robot({address(), {}});
   robot.Open(HelloOf("rb1"));
-  ASSERT_TRUE(robot.journal.Await("welcome"));
+  ASSERT_TRUE(robot.transcript.Await("welcome"));
   EXPECT_TRUE(robot.Send(RecordOf(1, 10)));
   EXPECT_TRUE(robot.Send(RecordOf(5, 10)));
-  EXPECT_TRUE(robot.journal.Await("refused 6 5"));
+  EXPECT_TRUE(robot.transcript.Await("refused 6 5"));
   EXPECT_TRUE(robot.Send(RecordOf(11, 4)));
-  EXPECT_TRUE(robot.journal.Await("ack 14"));
+  EXPECT_TRUE(robot.transcript.Await("ack 14"));
 }
 
 TEST_F(RoundTrip, OfATooLargeRecordIsRefusedWithTheReason) {
   Serve({"127.0.0.1:0", {}});
   SmallRobot robot({address(), {}});
   robot.Open(HelloOf("rb1"));
-  ASSERT_TRUE(robot.journal.Await("welcome"));
+  ASSERT_TRUE(robot.transcript.Await("welcome"));
   EXPECT_TRUE(robot.Send(RecordOf(1, 10, kMaxPayloadBytes + 1)));
-  EXPECT_TRUE(robot.journal.Await("refused 8 1"));
+  EXPECT_TRUE(robot.transcript.Await("refused 8 1"));
   EXPECT_TRUE(robot.Send(RecordOf(1, 10, kMaxPayloadBytes)));
-  EXPECT_TRUE(robot.journal.Await("ack 10"));
+  EXPECT_TRUE(robot.transcript.Await("ack 10"));
 }
 
 TEST_F(RoundTrip, OfAMessageBeyondGrpcsLimitEndsTheStreamWithTheReason) {
   Serve({"127.0.0.1:0", {}});
   SmallRobot robot({address(), {}});
   robot.Open(HelloOf("rb1"));
-  ASSERT_TRUE(robot.journal.Await("welcome"));
+  ASSERT_TRUE(robot.transcript.Await("welcome"));
   EXPECT_TRUE(robot.Send(RecordOf(1, 10, 5u << 20)));
-  EXPECT_TRUE(robot.journal.Await("closed 8"));
+  EXPECT_TRUE(robot.transcript.Await("closed 8"));
 }
 
 TEST_F(RoundTrip, OfAThrottleArrives) {
   Serve({"127.0.0.1:0", {}});
   SmallRobot robot({address(), {}});
   robot.Open(HelloOf("rb1"));
-  ASSERT_TRUE(robot.journal.Await("welcome"));
+  ASSERT_TRUE(robot.transcript.Await("welcome"));
   ingest_.ThrottleAll(std::chrono::milliseconds(1500));
-  EXPECT_TRUE(robot.journal.Await("throttle 1500000000"));
+  EXPECT_TRUE(robot.transcript.Await("throttle 1500000000"));
 }
 
 TEST_F(RoundTrip, SendsNothingBeforeTheWelcomeAndNoMoreThanTheWindow) {
@@ -149,9 +149,9 @@ TEST_F(RoundTrip, SendsNothingBeforeTheWelcomeAndNoMoreThanTheWindow) {
   SmallRobot robot({address(), {}}, limits);
   EXPECT_FALSE(robot.Send(RecordOf(1, 1)));
   robot.Open(HelloOf("rb1"));
-  ASSERT_TRUE(robot.journal.Await("welcome"));
+  ASSERT_TRUE(robot.transcript.Await("welcome"));
   EXPECT_TRUE(robot.Send(RecordOf(1, 1)));
-  ASSERT_TRUE(robot.journal.Await("ack 1"));
+  ASSERT_TRUE(robot.transcript.Await("ack 1"));
   EXPECT_TRUE(robot.Send(RecordOf(2, 1)));
 }
 
@@ -161,31 +161,31 @@ TEST_F(RoundTrip, ClosesWithTheServerAndOpensAgainWithTheNext) {
   Serve(endpoint);
   SmallRobot robot(endpoint);
   robot.Open(HelloOf("rb1"));
-  ASSERT_TRUE(robot.journal.Await("welcome"));
+  ASSERT_TRUE(robot.transcript.Await("welcome"));
   server_.reset();
-  EXPECT_TRUE(robot.journal.Await("closed 14"));
+  EXPECT_TRUE(robot.transcript.Await("closed 14"));
   robot.Open(HelloOf("rb1"));
-  EXPECT_TRUE(robot.journal.Await("closed 14", 2));
+  EXPECT_TRUE(robot.transcript.Await("closed 14", 2));
   Serve(endpoint);
   robot.Open(HelloOf("rb1"));
-  EXPECT_TRUE(robot.journal.Await("welcome", 2));
+  EXPECT_TRUE(robot.transcript.Await("welcome", 2));
 }
 
 TEST_F(RoundTrip, OfALinkWithMissingCertificatesClosesWithTheFilesName) {
   SmallRobot robot({"127.0.0.1:1", {"/no/ca.crt", "/no/rb.crt", "/no/rb.key"}});
   robot.Open(HelloOf("rb1"));
-  EXPECT_TRUE(robot.journal.Await("closed 3 cannot read /no/ca.crt"));
+  EXPECT_TRUE(robot.transcript.Await("closed 3 cannot read /no/ca.crt"));
 }
 
 TEST_F(RoundTrip, CountsTheConnectionsBytesBothWays) {
   Serve({"127.0.0.1:0", certificates_.Server()});
   SmallRobot robot({address(), certificates_.Client("rb12")});
   robot.Open(HelloOf("rb12"));
-  ASSERT_TRUE(robot.journal.Await("welcome"));
+  ASSERT_TRUE(robot.transcript.Await("welcome"));
   const std::uint64_t before = robot.bytes_on_wire();
   EXPECT_GT(before, 1000u);  // the handshake alone
   ASSERT_TRUE(robot.Send(RecordOf(1, 10, 2200)));
-  ASSERT_TRUE(robot.journal.Await("ack 10"));
+  ASSERT_TRUE(robot.transcript.Await("ack 10"));
   const std::uint64_t cost = robot.bytes_on_wire() - before;
   std::printf("a batch of 2200 bytes and its ack: %llu bytes\n",
               static_cast<unsigned long long>(cost));

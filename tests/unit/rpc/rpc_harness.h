@@ -1,4 +1,4 @@
-// A small server and a small robot for tests of rpc/, both telling a journal what they saw.
+// A small server and a small robot for tests of rpc/, both telling a transcript what they saw.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 #include "rpc/fleet.h"
 #include "rpc/grpc_link.h"
 #include "rpc/telemetry_service.h"
-#include "tests/support/journal.h"
+#include "tests/support/transcript.h"
 
 namespace tacho {
 
@@ -24,7 +24,7 @@ class SmallIngest final : public TelemetryHandler {
  public:
   void OnHello(std::shared_ptr<RobotStream> stream, const Hello& hello,
                const std::string& peer_name) override {
-    journal.Say("hello " + hello.robot + " from " + (peer_name.empty() ? "nobody" : peer_name));
+    transcript.Say("hello " + hello.robot + " from " + (peer_name.empty() ? "nobody" : peer_name));
     if (!peer_name.empty() && peer_name != hello.robot) {
       stream->End(Status(Code::kDenied, peer_name + " may not send as " + hello.robot));
       return;
@@ -49,14 +49,14 @@ class SmallIngest final : public TelemetryHandler {
     stream.SendAck({record.stream, committed});
   }
   void OnGoodbye(RobotStream&, const std::string& reason) override {
-    journal.Say("goodbye " + reason);
+    transcript.Say("goodbye " + reason);
   }
   void OnGone(RobotStream& stream) override {
     {
       const std::lock_guard lock(mutex_);
       std::erase_if(streams_, [&](const auto& one) { return one.get() == &stream; });
     }
-    journal.Say("gone");
+    transcript.Say("gone");
   }
   void ThrottleAll(Nanos pause) {
     const std::lock_guard lock(mutex_);
@@ -64,7 +64,7 @@ class SmallIngest final : public TelemetryHandler {
       stream->SendThrottle(pause);
   }
 
-  Journal journal;
+  Transcript transcript;
   std::atomic<std::size_t> payload_bytes{0};
 
  private:
@@ -112,7 +112,7 @@ class SmallRobot final : private LinkEvents {
     return bytes;
   }
 
-  Journal journal;
+  Transcript transcript;
 
  private:
   template <class Task>
@@ -126,19 +126,19 @@ class SmallRobot final : private LinkEvents {
   }
   static std::string Name(Code code) { return std::to_string(static_cast<int>(code)); }
   void OnWelcome(const Welcome& welcome) override {
-    journal.Say("welcome " + std::to_string(welcome.committed.size()));
+    transcript.Say("welcome " + std::to_string(welcome.committed.size()));
   }
   void OnAck(const Committed& committed) override {
-    journal.Say("ack " + std::to_string(Number(committed.ranges.through())));
+    transcript.Say("ack " + std::to_string(Number(committed.ranges.through())));
   }
   void OnThrottle(Nanos pause) override {
-    journal.Say("throttle " + std::to_string(pause.count()));
+    transcript.Say("throttle " + std::to_string(pause.count()));
   }
   void OnRefused(const StreamKey&, SeqRange seqs, const Status& why, const Committed&) override {
-    journal.Say("refused " + Name(why.code()) + " " + std::to_string(Number(seqs.first)));
+    transcript.Say("refused " + Name(why.code()) + " " + std::to_string(Number(seqs.first)));
   }
   void OnClosed(const Status& why) override {
-    journal.Say("closed " + Name(why.code()) + " " + why.message());
+    transcript.Say("closed " + Name(why.code()) + " " + why.message());
   }
 
   CqLoop loop_;

@@ -12,22 +12,22 @@
 
 namespace tacho {
 
-// What really writes. Called outside the outbox's lock, by whichever thread made the move due.
-class OutboxWriter {
+// What really writes. Called outside the handover's lock, by whichever thread made the move due.
+class HandoverWriter {
  public:
-  virtual ~OutboxWriter() = default;
-  // Begins one write; Outbox::Written follows exactly once, from any thread. None is in flight.
+  virtual ~HandoverWriter() = default;
+  // Begins one write; Handover::Written follows exactly once, from any thread. None is in flight.
   virtual void StartWrite(Down message) = 0;
   // The last call, exactly once; no write is in flight.
   virtual void Finish(const Status& why) = 0;
 };
 
 // Any thread, every member. Must be kept alive by each caller across its own call.
-class Outbox {
+class Handover {
  public:
   // `limit`: messages waiting behind the one in flight. The writer must live until Finish was
   // called.
-  Outbox(OutboxWriter& writer, std::size_t limit) : writer_(writer), limit_(limit) {}
+  Handover(HandoverWriter& writer, std::size_t limit) : writer_(writer), limit_(limit) {}
 
   // Nothing happens, but the count, after End. A reader so slow that the limit is reached loses its
   // stream: what it missed is told again after the next Hello.
@@ -44,7 +44,7 @@ class Outbox {
  private:
   void Move();
 
-  OutboxWriter& writer_;
+  HandoverWriter& writer_;
   const std::size_t limit_;
   mutable Mutex mutex_;
   std::deque<Down> waiting_ GUARDED_BY(mutex_);

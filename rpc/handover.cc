@@ -1,11 +1,11 @@
-#include "rpc/outbox.h"
+#include "rpc/handover.h"
 
 #include <optional>
 #include <utility>
 
 namespace tacho {
 
-void Outbox::Push(Down message) {
+void Handover::Push(Down message) {
   {
     const MutexLock lock(mutex_);
     if (is_ending_) {
@@ -24,7 +24,7 @@ void Outbox::Push(Down message) {
   Move();
 }
 
-void Outbox::End(Status why) {
+void Handover::End(Status why) {
   {
     const MutexLock lock(mutex_);
     if (is_ending_) return;
@@ -34,7 +34,7 @@ void Outbox::End(Status why) {
   Move();
 }
 
-void Outbox::Abandon(Status why) {
+void Handover::Abandon(Status why) {
   {
     const MutexLock lock(mutex_);
     dropped_ += waiting_.size();
@@ -44,7 +44,7 @@ void Outbox::Abandon(Status why) {
   Move();  // End does nothing where an earlier one still waited for the queue that is now empty.
 }
 
-void Outbox::Written(bool is_ok) {
+void Handover::Written(bool is_ok) {
   {
     const MutexLock lock(mutex_);
     is_writing_ = false;
@@ -60,7 +60,7 @@ void Outbox::Written(bool is_ok) {
 
 // Makes the one move that is due, if any: whoever sets is_writing_ or is_finished_ under the lock
 // is the only one to call the writer until that call's own report.
-void Outbox::Move() {
+void Handover::Move() {
   std::optional<Down> message;
   Status why;
   {
@@ -84,7 +84,7 @@ void Outbox::Move() {
   }
 }
 
-std::uint64_t Outbox::dropped() const {
+std::uint64_t Handover::dropped() const {
   const MutexLock lock(mutex_);
   return dropped_;
 }

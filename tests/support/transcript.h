@@ -11,7 +11,7 @@
 
 namespace tacho {
 
-class Journal {
+class Transcript {
  public:
   void Say(std::string line) {
     const std::lock_guard lock(mutex_);

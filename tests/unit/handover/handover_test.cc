@@ -1,4 +1,4 @@
-#include "rpc/outbox.h"
+#include "rpc/handover.h"
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -22,80 +22,80 @@ std::string Name(const Down& message) {
 }
 
 // Writes nothing until the test completes the write.
-class HeldWriter final : public OutboxWriter {
+class HeldWriter final : public HandoverWriter {
  public:
   void StartWrite(Down message) override { lines.push_back(Name(message)); }
   void Finish(const Status& why) override { lines.push_back("end " + why.message()); }
   Lines lines;
 };
 
-TEST(Outbox, WritesOneMessageAtATimeInOrder) {
+TEST(Handover, WritesOneMessageAtATimeInOrder) {
   HeldWriter writer;
-  Outbox outbox(writer, 10);
-  outbox.Push(Numbered(1));
-  outbox.Push(Numbered(2));
+  Handover handover(writer, 10);
+  handover.Push(Numbered(1));
+  handover.Push(Numbered(2));
   EXPECT_EQ(writer.lines, (Lines{"1"}));
-  outbox.Written(true);
+  handover.Written(true);
   EXPECT_EQ(writer.lines, (Lines{"1", "2"}));
 }
 
-TEST(Outbox, EndsAfterWhatWasPushedBefore) {
+TEST(Handover, EndsAfterWhatWasPushedBefore) {
   HeldWriter writer;
-  Outbox outbox(writer, 10);
-  outbox.Push(Numbered(1));
-  outbox.Push(Numbered(2));
-  outbox.End(Status(Code::kDenied, "no"));
-  outbox.End(Status(Code::kInternal, "later"));
-  outbox.Push(Numbered(3));
-  outbox.Written(true);
-  outbox.Written(true);
+  Handover handover(writer, 10);
+  handover.Push(Numbered(1));
+  handover.Push(Numbered(2));
+  handover.End(Status(Code::kDenied, "no"));
+  handover.End(Status(Code::kInternal, "later"));
+  handover.Push(Numbered(3));
+  handover.Written(true);
+  handover.Written(true);
   EXPECT_EQ(writer.lines, (Lines{"1", "2", "end no"}));
-  EXPECT_EQ(outbox.dropped(), 1u);
+  EXPECT_EQ(handover.dropped(), 1u);
 }
 
-TEST(Outbox, EndsAtOnceWhenNothingWaits) {
+TEST(Handover, EndsAtOnceWhenNothingWaits) {
   HeldWriter writer;
-  Outbox outbox(writer, 10);
-  outbox.End(Status());
+  Handover handover(writer, 10);
+  handover.End(Status());
   EXPECT_EQ(writer.lines, (Lines{"end "}));
 }
 
-TEST(Outbox, AbandonedDropsWhatWaitsButNotTheWriteInFlight) {
+TEST(Handover, AbandonedDropsWhatWaitsButNotTheWriteInFlight) {
   HeldWriter writer;
-  Outbox outbox(writer, 10);
-  outbox.Push(Numbered(1));
-  outbox.Push(Numbered(2));
-  outbox.End(Status(Code::kDenied, "no"));
-  outbox.Abandon(Status(Code::kUnavailable, "gone"));
+  Handover handover(writer, 10);
+  handover.Push(Numbered(1));
+  handover.Push(Numbered(2));
+  handover.End(Status(Code::kDenied, "no"));
+  handover.Abandon(Status(Code::kUnavailable, "gone"));
   EXPECT_EQ(writer.lines, (Lines{"1"}));
-  outbox.Written(false);
+  handover.Written(false);
   EXPECT_EQ(writer.lines, (Lines{"1", "end no"}));
-  EXPECT_EQ(outbox.dropped(), 1u);
+  EXPECT_EQ(handover.dropped(), 1u);
 }
 
-TEST(Outbox, EndsWhenAWriteFails) {
+TEST(Handover, EndsWhenAWriteFails) {
   HeldWriter writer;
-  Outbox outbox(writer, 10);
-  outbox.Push(Numbered(1));
-  outbox.Push(Numbered(2));
-  outbox.Written(false);
+  Handover handover(writer, 10);
+  handover.Push(Numbered(1));
+  handover.Push(Numbered(2));
+  handover.Written(false);
   EXPECT_EQ(writer.lines, (Lines{"1", "end the robot is gone"}));
-  EXPECT_EQ(outbox.dropped(), 1u);
+  EXPECT_EQ(handover.dropped(), 1u);
 }
 
-TEST(Outbox, EndsTheStreamOfAReaderThatNeverReads) {
+TEST(Handover, EndsTheStreamOfAReaderThatNeverReads) {
   HeldWriter writer;
-  Outbox outbox(writer, 2);
+  Handover handover(writer, 2);
   for (int i = 1; i <= 4; ++i) {
-    outbox.Push(Numbered(i));
+    handover.Push(Numbered(i));
   }
-  outbox.Written(true);
+  handover.Written(true);
   EXPECT_EQ(writer.lines, (Lines{"1", "end the robot does not read what it is told"}));
-  EXPECT_EQ(outbox.dropped(), 3u);
+  EXPECT_EQ(handover.dropped(), 3u);
 }
 
 // Completes each write on another thread, as gRPC does, and notes every broken promise.
-class ThreadedWriter final : public OutboxWriter {
+class ThreadedWriter final : public HandoverWriter {
  public:
   void StartWrite(Down message) override {
     if (is_writing.exchange(true) || is_finished) broken = true;
@@ -112,12 +112,12 @@ class ThreadedWriter final : public OutboxWriter {
     due.notify_one();
   }
   // Runs until Finish.
-  void Complete(Outbox& outbox) {
+  void Complete(Handover& handover) {
     for (int done = 0;; ++done) {
       due.wait(done);
       if (is_finished) return;
       is_writing = false;
-      outbox.Written(true);
+      handover.Written(true);
     }
   }
   Lines lines() {
@@ -135,43 +135,43 @@ class ThreadedWriter final : public OutboxWriter {
   Lines lines_;
 };
 
-TEST(Outbox, TakesFromManyThreadsAndLosesNothingBeforeTheEnd) {
+TEST(Handover, TakesFromManyThreadsAndLosesNothingBeforeTheEnd) {
   constexpr int kThreads = 4;
   constexpr int kEach = 500;
   ThreadedWriter writer;
-  Outbox outbox(writer, kThreads * kEach);
-  std::jthread completer([&] { writer.Complete(outbox); });
+  Handover handover(writer, kThreads * kEach);
+  std::jthread completer([&] { writer.Complete(handover); });
   {
     std::vector<std::jthread> pushers;
     for (int thread = 0; thread < kThreads; ++thread) {
-      pushers.emplace_back([&outbox] {
+      pushers.emplace_back([&handover] {
         for (int i = 0; i < kEach; ++i) {
-          outbox.Push(Numbered(i));
+          handover.Push(Numbered(i));
         }
       });
     }
   }
-  outbox.End(Status());
+  handover.End(Status());
   completer.join();
   EXPECT_FALSE(writer.broken);
   EXPECT_EQ(writer.lines().size(), static_cast<std::size_t>(kThreads * kEach));
-  EXPECT_EQ(outbox.dropped(), 0u);
+  EXPECT_EQ(handover.dropped(), 0u);
 }
 
-TEST(Outbox, EndsOnceHoweverManyThreadsEndIt) {
+TEST(Handover, EndsOnceHoweverManyThreadsEndIt) {
   for (int round = 0; round < 50; ++round) {
     ThreadedWriter writer;
-    Outbox outbox(writer, 100);
-    std::jthread completer([&] { writer.Complete(outbox); });
+    Handover handover(writer, 100);
+    std::jthread completer([&] { writer.Complete(handover); });
     {
       std::vector<std::jthread> threads;
       for (int thread = 0; thread < 3; ++thread) {
-        threads.emplace_back([&outbox, thread] {
+        threads.emplace_back([&handover, thread] {
           for (int i = 0; i < 20; ++i) {
-            outbox.Push(Numbered(i));
+            handover.Push(Numbered(i));
           }
-          if (thread == 0) outbox.Abandon(Status(Code::kUnavailable, "gone"));
-          outbox.End(Status());
+          if (thread == 0) handover.Abandon(Status(Code::kUnavailable, "gone"));
+          handover.End(Status());
         });
       }
     }

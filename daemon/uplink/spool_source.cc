@@ -1,0 +1,46 @@
+#include "daemon/uplink/spool_source.h"
+
+#include <utility>
+
+#include "common/log.h"
+
+namespace tacho {
+
+SpoolSource::SpoolSource(const std::filesystem::path& folder, Disk& disk)
+    : reader_(folder, disk), ledger_(folder, disk) {}
+
+Result<std::vector<SpooledStream>> SpoolSource::Streams() {
+  TACHO_TRY(reader_.Refresh());
+  // Without its ledger the uplink sends all the same: the server knows what it has.
+  if (const Status status = OpenLedger(); !status.ok()) {
+    Log(LogLevel::kDebug, "the ledger cannot be opened: " + status.message());
+  }
+  auto streams = reader_.Streams();
+  for (const std::string& warning : reader_.TakeWarnings()) {
+    Log(LogLevel::kWarning, warning);
+  }
+  ledger_.KeepOnly(streams);
+  return streams;
+}
+
+Result<std::vector<Record>> SpoolSource::Read(const StreamKey& stream, Seq from, ReadLimit limit) {
+  auto records = reader_.Read(stream, Seq{Number(from) - 1}, limit.bytes);
+  if (records.size() > limit.records) {
+    records.erase(records.begin() + static_cast<std::ptrdiff_t>(limit.records), records.end());
+  }
+  return records;
+}
+
+Status SpoolSource::Acknowledge(const StreamKey& stream, Seq through) {
+  TACHO_TRY(OpenLedger());
+  return ledger_.Acknowledge(stream, through);
+}
+
+Status SpoolSource::OpenLedger() {
+  if (has_ledger_) return Status();
+  TACHO_TRY(ledger_.Open());
+  has_ledger_ = true;
+  return Status();
+}
+
+}  // namespace tacho
