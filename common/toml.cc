@@ -22,6 +22,21 @@ std::string At(std::string_view file, int line, std::string_view what) {
   return std::string(file) + ":" + std::to_string(line) + ": " + std::string(what);
 }
 
+// The line of the first character that no TOML may hold; 0 if there is none. toml++ 3.3 fails an
+// assertion on some of them instead of refusing them.
+int LineOfControlCharacter(std::string_view text) {
+  int line = 1;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      ++line;
+    } else if ((byte < 0x20 && c != '\t' && c != '\r') || byte == 0x7F) {
+      return line;
+    }
+  }
+  return 0;
+}
+
 int LineOfNode(const toml::node& node) {
   return static_cast<int>(node.source().begin.line);
 }
@@ -150,6 +165,9 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 }  // namespace
 
 Result<TomlTable> ParseToml(std::string_view text, std::string_view file) {
+  if (const int line = LineOfControlCharacter(text); line > 0) {
+    return Status(Code::kInvalid, At(file, line, "a control character"));
+  }
   const toml::parse_result parsed = toml::parse(text, std::string(file));
   if (!parsed) {
     const toml::parse_error& error = parsed.error();

@@ -101,7 +101,9 @@ class BodyReader {
       std::int64_t step = kStats;
       if ((draft.form & kHasStep) != 0) {
         const std::uint64_t beyond = reader_.Varint();
-        if (beyond > static_cast<std::uint64_t>(kMostKey + kStats)) Refuse("a step too far");
+        if (beyond > static_cast<std::uint64_t>(kMostKey + kStats)) {
+          return Refuse("a step beyond the last channel");
+        }
         step = static_cast<std::int64_t>(beyond) + 1;
         if (step == kStats) Refuse("a step that need not be written");
       }

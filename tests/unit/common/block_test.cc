@@ -240,10 +240,11 @@ TEST(BlockRefusalTest, ForgeryFindsItsPlaceInThePage) {
   EXPECT_EQ(CodeOf(Forged(0, 0, {})), Code::kOk);
 }
 
-TEST(BlockRefusalTest, ChannelSaidTwiceIsRefused) {
-  // A key step of 0 would be written as step -1, which no varint can say; one below the first is
-  // the nearest: the first column may not lie before channel 0.
+// A step counts from 1: a key that stays or falls can only be tried by one that wraps around.
+TEST(BlockRefusalTest, ChannelSaidTwiceOrBeforeTheFirstIsRefused) {
   EXPECT_EQ(CodeOf(Forged(6, 7, {0x10, 0x01})), Code::kCorrupt);
+  EXPECT_EQ(CodeOf(Forged(8, 10, {0x11, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F})),
+            Code::kCorrupt);
   EXPECT_EQ(CodeOf(Forged(8, 10, {0x11, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1})),
             Code::kCorrupt);
 }

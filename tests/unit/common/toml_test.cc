@@ -168,6 +168,12 @@ TEST(TomlTest, TextThatIsNoTomlNamesItsLine) {
   EXPECT_EQ(table.error()->message().substr(0, 10), "t.toml:2: ");
 }
 
+TEST(TomlTest, ControlCharacterInATableNameIsRefused) {
+  auto table = ParseToml(std::string_view("a = 1\n[\0\0\tsetup]\n", 17), "t.toml");
+  ASSERT_NE(table.error(), nullptr);
+  EXPECT_EQ(table.error()->message(), "t.toml:2: a control character");
+}
+
 TEST(TomlTest, KeySaidTwiceIsRefused) {
   EXPECT_FALSE(ParseToml("a = 1\na = 2\n", "t.toml").ok());
 }
