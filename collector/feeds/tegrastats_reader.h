@@ -23,10 +23,10 @@ struct TegrastatsCounters {
   std::atomic<std::uint64_t> bad_fields{0};      // values of samples that cannot be read
   std::atomic<std::uint64_t> too_long{0};        // lines over 4 KiB, skipped
   std::atomic<std::uint64_t> dropped{0};         // readings of more channels than are allowed
-  std::atomic<std::uint64_t> restarts{0};        // how often the program had to be started again
-  std::atomic<std::uint64_t> restarts_seen{0};   // restarts that only the numbers told of
-  std::atomic<bool> is_root{false};              // a line had what only root is shown
-  std::atomic<bool> is_at_end{false};            // the log has been read
+  std::atomic<std::uint64_t> restarts{0};  // of the program by us, or of its pipe by a new writer
+  std::atomic<std::uint64_t> restarts_seen{0};  // restarts that only the numbers told of
+  std::atomic<bool> is_root{false};             // a line had what only root is shown
+  std::atomic<bool> is_at_end{false};           // the log has been read
 };
 
 // Lives on the feed's thread. Each sample is one sweep, at the moment its line ended: the clock is

@@ -1,15 +1,17 @@
-// What holds for every source: metrics of one meaning, no allocation, reasons of errors.
+// What holds for every source and feed: metrics of one meaning, no allocation, reasons of errors.
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
 #include <string>
 
 #include "collector/attribute.h"
-#include "collector/feeds/tegrastats_channels.h"
+#include "collector/feeds/tegrastats_reader.h"
 #include "collector/source.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/recorded_sink.h"
 #include "tests/unit/collector/boards.h"
 
@@ -17,8 +19,10 @@ namespace tacho {
 namespace {
 
 // Neither remembers nor allocates.
-class CountingSink final : public Sink {
+class CountingSink final : public SweepSink {
  public:
+  void Begin(BootTime /*at*/) override {}
+  void End() override {}
   void Put(ChannelId /*channel*/, std::int64_t /*value*/) override { ++calls; }
   void Absent(ChannelId /*channel*/, Why /*why*/) override { ++calls; }
   std::size_t calls = 0;
@@ -76,6 +80,23 @@ TEST(SourcesTest, KindsAreInOrderOfTheirNames) {
   }
   EXPECT_TRUE(std::ranges::is_sorted(names));
   EXPECT_GE(names.size(), 5u);
+}
+
+TEST(TegrastatsReaderTest, LinesOfKnownTokensAllocateNothing) {
+  std::ifstream input(FixtureBoard("orin-agx").Of("tegrastats.log"));
+  const std::string log{std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
+  const FakeClock clock;
+  RecordedSink book;
+  CountingSink sink;
+  TegrastatsCounters counters;
+  TegrastatsReader reader(
+      clock, book, [](auto, auto) { return false; }, counters);
+  reader.Start(sink);
+  reader.Read(log);
+  const AllocationCounter counter;
+  reader.Read(log);
+  EXPECT_EQ(counter.count(), 0u);
+  EXPECT_EQ(counters.lines, 480u);
 }
 
 TEST(KernelFileTest, ErrorNumbersAreReasons) {
