@@ -12,7 +12,7 @@
 
 namespace tacho {
 
-inline constexpr std::uint64_t kBootMagic = 0x5452'4154'424f'4354;  // "TCOBTART" in the file
+inline constexpr std::uint64_t kBootMagic = 0x5452'4154'5348'4354;  // "TCHSTART" in the file
 
 enum class RecorderState : std::uint8_t {
   kRunning = 1,   // at work, or ended without a word

@@ -9,7 +9,7 @@
 namespace tacho {
 namespace {
 
-constexpr std::uint64_t kLedgerMagic = 0x5245'4744'454c'4354;  // "TCLEDGER"
+constexpr std::uint64_t kLedgerMagic = 0x5245'4744'454c'4354;  // "TCLEDGER" in the file
 constexpr char kLedgerName[] = "ledger";
 
 template <class Entries>
@@ -89,21 +89,30 @@ Status Ledger::Open() {
   TACHO_TRY(pages_.OpenToWrite(Disk::Access::kExclusive).Under("open the ledger"));
   auto value = pages_.Load();
   if (!value.ok()) return std::move(value).status().Under("read the ledger");
-  entries_ = EntriesOf(*value);
+  for (const LedgerEntry& entry : EntriesOf(*value)) {
+    Raise(entry.stream, entry.through);
+  }
+  is_loaded_ = true;
   return {};
 }
 
-Status Ledger::Acknowledge(const StreamKey& stream, Seq through) {
+// True if that changed anything.
+bool Ledger::Raise(const StreamKey& stream, Seq through) {
   const auto it = Find(entries_, stream);
   if (it == entries_.end()) {
     if (entries_.size() == kMaxLedgerEntries) entries_.erase(entries_.begin());
     entries_.push_back({stream, through});
-  } else {
-    if (through <= it->through) return {};
-    it->through = through;
-    std::rotate(it, it + 1, entries_.end());
+    return true;
   }
-  if (!pages_.is_open()) TACHO_TRY(pages_.OpenToWrite(Disk::Access::kExclusive));
+  if (through <= it->through) return false;
+  it->through = through;
+  std::rotate(it, it + 1, entries_.end());
+  return true;
+}
+
+Status Ledger::Acknowledge(const StreamKey& stream, Seq through) {
+  if (!Raise(stream, through)) return {};
+  if (!is_loaded_) TACHO_TRY(Open());
   return pages_.Store(EncodeLedger(entries_)).Under("write the ledger");
 }
 

@@ -51,7 +51,8 @@ class Ledger {
  public:
   Ledger(const std::filesystem::path& folder, Disk& disk);
 
-  // Takes over what is written there. Fails only when the disk refuses, and may be called again.
+  // Takes over what is written there. Fails when the disk refuses, or with kExists while another
+  // process writes it; then Acknowledge tries again.
   Status Open();
   // Raises a stream's mark and writes it, unsynced; a lower mark changes nothing. On a failure the
   // mark holds in memory and goes out with the next one.
@@ -61,7 +62,10 @@ class Ledger {
   void KeepOnly(std::span<const SpooledStream> present);
 
  private:
+  bool Raise(const StreamKey& stream, Seq through);
+
   PagePair pages_;
+  bool is_loaded_ = false;
   std::vector<LedgerEntry> entries_;  // longest untouched first
 };
 

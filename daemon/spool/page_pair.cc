@@ -71,6 +71,7 @@ Result<std::optional<std::vector<std::byte>>> PagePair::Load() {
 }
 
 Status PagePair::OpenToWrite(Disk::Access access) {
+  if (file_) return {};
   auto opened = disk_.Open(path_, access);
   if (!opened.ok()) return std::move(opened).status();
   file_ = *std::move(opened);

@@ -36,13 +36,12 @@ class PagePair {
 
   // The newest whole value; nullopt where there is no file or no whole page in it.
   Result<std::optional<std::vector<std::byte>>> Load();
-  // Makes the file where there is none, and keeps it open for Store. Before Store.
+  // Makes the file where there is none, and keeps it open for Store. Nothing, if it is open.
   Status OpenToWrite(Disk::Access access);
   // Overwrites the older page. Requires: OpenToWrite, value.size() <= kMaxPageValue.
   Status Store(std::span<const std::byte> value);
   // Requires: OpenToWrite.
   Status Sync();
-  bool is_open() const { return file_ != nullptr; }
 
  private:
   Status LoadFrom(const File& file, std::optional<std::vector<std::byte>>& value);

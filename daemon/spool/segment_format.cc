@@ -9,7 +9,7 @@
 namespace tacho {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x4c4f'4f50'5348'4354;  // "TCHSPOOL"
+constexpr std::uint64_t kMagic = 0x4c4f'4f50'5348'4354;  // "TCHSPOOL" in the file
 constexpr std::uint32_t kVersion = 1;
 constexpr std::byte kFrameMark{0xf5};
 constexpr std::size_t kCheckedFrom = 5;  // behind mark and check

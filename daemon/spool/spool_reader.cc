@@ -26,6 +26,14 @@ SpoolReader::SpoolReader(std::filesystem::path folder, Disk& disk)
     : folder_(std::move(folder)), disk_(disk) {}
 
 Status SpoolReader::Refresh() {
+  complete_to_ = newest_seen_;
+  TACHO_TRY(Look());
+  if (newest_seen_ == complete_to_) return {};
+  complete_to_ = newest_seen_;
+  return Look();
+}
+
+Status SpoolReader::Look() {
   auto names = disk_.List(folder_);
   if (!names.ok()) return std::move(names).status().Under("spool");
   const StreamMap known = std::exchange(streams_, {});
@@ -53,6 +61,8 @@ void SpoolReader::LoadSegment(const std::string& name, const StreamMap& known) {
   }
   if (parsed->state == HeaderState::kFree) return;
   const SegmentHeader& header = parsed->header;
+  newest_seen_ = std::max(newest_seen_, header.ordinal);
+  if (header.ordinal > complete_to_) return;
   ReaderSegment segment(name, header);
   if (const auto stream = known.find(header.stream); stream != known.end()) {
     const auto it = stream->second.find(header.ordinal);

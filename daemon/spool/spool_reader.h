@@ -43,6 +43,7 @@ class SpoolReader {
 
   using StreamMap = std::map<StreamKey, Segments>;
 
+  Status Look();
   // What `known` has of the same segment goes on.
   void LoadSegment(const std::string& name, const StreamMap& known);
   void SealOlder();
@@ -55,6 +56,10 @@ class SpoolReader {
   std::filesystem::path folder_;
   Disk& disk_;
   StreamMap streams_;
+  // Segments up to here were all begun before the last look, so it cannot have missed one. Of those
+  // begun while it looked it may have seen the second and not the first: a hole that isn't there.
+  std::uint64_t complete_to_ = 0;
+  std::uint64_t newest_seen_ = 0;
   std::set<std::pair<std::string, std::uint64_t>> warned_;
   std::vector<std::string> warnings_;
 };

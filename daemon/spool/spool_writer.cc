@@ -42,7 +42,7 @@ SpoolWriter::SpoolWriter(const SpoolConfig& config, Disk& disk, const BootId& bo
 // Makes the folder this writer's, and takes over what it holds.
 Status SpoolWriter::Load() {
   TACHO_TRY(disk_.MakeFolder(config_.folder));
-  if (!boot_file_.is_open()) TACHO_TRY(boot_file_.OpenToWrite(Disk::Access::kExclusive));
+  TACHO_TRY(boot_file_.OpenToWrite(Disk::Access::kExclusive));
   counters_.damaged_segments = 0;
   TACHO_TRY(lanes_.Load());
   TACHO_TRY(LoadBoot());
