@@ -43,7 +43,10 @@ class ByteWriter {
     Raw(std::as_bytes(std::span(text)));
   }
   void Raw(std::span<const std::byte> bytes) {
-    out_.insert(out_.end(), bytes.begin(), bytes.end());
+    if (bytes.empty()) return;  // memcpy takes no null pointer
+    const std::size_t at = out_.size();
+    out_.resize(at + bytes.size());
+    std::memcpy(out_.data() + at, bytes.data(), bytes.size());
   }
 
  private:
