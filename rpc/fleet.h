@@ -1,5 +1,5 @@
 // Questions to the fleet server and their answers: a name, arguments and JSON, both ways
-// (docs/adr/0003).
+// (docs/adr/0006).
 #pragma once
 
 #include <memory>

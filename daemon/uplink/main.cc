@@ -61,14 +61,16 @@ UplinkConfig ConfigOf(const UplinkSettings& settings) {
   return config;
 }
 
-std::string StatusLine(const Uplink& uplink, const Link& link) {
+std::string Counts(const Uplink& uplink, const Link& link) {
   const BacklogCounters& backlog = uplink.backlog_counters();
-  const std::string state = uplink.is_connected()      ? "connected"
-                            : uplink.trouble().empty() ? "connecting"
-                                                       : "not connected: " + uplink.trouble();
-  return fmt::format("{}; {} records acknowledged, {} batches in flight, {} given up, {} bytes",
-                     state, backlog.acknowledged, uplink.records_in_flight(), backlog.given_up,
+  return fmt::format("{} records acknowledged, {} batches in flight, {} records given up, {} bytes",
+                     backlog.acknowledged, uplink.records_in_flight(), backlog.given_up,
                      link.bytes_on_wire());
+}
+
+std::string StateOf(const Uplink& uplink) {
+  if (uplink.is_connected()) return "connected";
+  return uplink.trouble().empty() ? "connecting" : "not connected: " + uplink.trouble();
 }
 
 // A task that the loop runs again and again.
@@ -108,14 +110,15 @@ void Serve(const UplinkSettings& settings) {
       settings.wake_socket,
       {[&](bool is_urgent) { loop.Post([&uplink, is_urgent] { uplink.Wake(is_urgent); }); },
        [&] { loop.Post(stop); }});
-  const Repeated status(loop, kStatusInterval, [&] { NotifyStatus(StatusLine(uplink, *link)); });
+  const Repeated status(loop, kStatusInterval,
+                        [&] { NotifyStatus(StateOf(uplink) + "; " + Counts(uplink, *link)); });
   // On the loop that does the work: a loop that hangs feeds nobody.
   const Repeated watchdog(loop, WatchdogInterval() / 3, NotifyAlive);
   uplink.Start();
   NotifyReady();
   Log(LogLevel::kInfo, fmt::format("the uplink of {} is running", settings.robot));
   loop.Run();
-  Log(LogLevel::kInfo, "the uplink stopped; " + StatusLine(uplink, *link));
+  Log(LogLevel::kInfo, "the uplink stopped; " + Counts(uplink, *link));
 }
 
 int Main(int argc, char** argv) {

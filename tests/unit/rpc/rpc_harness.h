@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <semaphore>
 #include <string>
 #include <thread>
 #include <utility>
@@ -81,8 +82,16 @@ class SmallFleet final : public FleetHandler {
     if (question == "large") {
       return Json(std::string(static_cast<std::size_t>(arguments["bytes"].AsInt()), 'x'));
     }
+    if (question == "slow") {
+      is_asked.release();
+      may_answer.acquire();
+      return Json("done");
+    }
     return Status(Code::kNotFound, "no question \"" + question + "\"");
   }
+
+  std::binary_semaphore is_asked{0};
+  std::binary_semaphore may_answer{0};
 };
 
 // A link on a loop on its own thread.
