@@ -49,7 +49,16 @@ std::optional<std::string_view> LocalClient::NextLine() {
   }
 }
 
+void LocalClient::Abandon() {
+  is_abandoned_ = true;
+  first_ += answers_.size();
+  answers_.clear();
+  out_.clear();
+  sent_ = 0;
+}
+
 std::uint64_t LocalClient::Expect() {
+  if (is_abandoned_) return first_++;
   answers_.emplace_back();
   return first_ + answers_.size() - 1;
 }

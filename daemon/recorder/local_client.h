@@ -33,6 +33,10 @@ class LocalClient {
   // What it sends from now on is not looked at; it is closed once its answers are out.
   void StopListening() { has_ended_ = true; }
 
+  // It will take no answers any more: what it is owed is dropped, now and later.
+  void Abandon();
+
+  // The next request; it is owed an answer.
   std::uint64_t Expect();
   void Answer(std::uint64_t request, std::string line);
   std::size_t unanswered() const { return answers_.size(); }
@@ -55,6 +59,7 @@ class LocalClient {
   std::size_t sent_ = 0;
   std::optional<BootTime> stuck_since_;
   bool has_ended_ = false;
+  bool is_abandoned_ = false;
 };
 
 }  // namespace tacho

@@ -57,7 +57,10 @@ void LocalRequests::Handle(std::string_view line, bool may_change, const Answer&
   const auto request = Json::Parse(line);
   if (!request.ok()) return answer(Refusal("this is no JSON: " + request.error()->message()));
   const std::string what = (*request)["do"].AsText();
-  if (what == "status") return answer(status_.Make().Dump());
+  if (what == "status") {
+    recorder_.TakeIn();
+    return answer(status_.Make().Dump());
+  }
   const bool is_change = what == "run_start" || what == "run_stop" || what == "event";
   if (!is_change) {
     return answer(Refusal(fmt::format(

@@ -109,13 +109,16 @@ void LocalSocket::Serve() {
   std::array<epoll_event, 16> events{};
   const int count = ::epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), 0);
   for (int i = 0; i < count; ++i) {
-    const std::uint64_t id = events[static_cast<std::size_t>(i)].data.u64;
+    const epoll_event& event = events[static_cast<std::size_t>(i)];
+    const std::uint64_t id = event.data.u64;
     if (id == kListener) {
       Accept();
       continue;
     }
     const auto found = clients_.find(id);
-    if (found != clients_.end()) Serve(id, *found->second);
+    if (found == clients_.end()) continue;
+    const bool has_left = (event.events & (EPOLLHUP | EPOLLERR)) != 0;
+    has_left ? SayFarewell(id, *found->second) : Serve(id, *found->second);
   }
 }
 
@@ -149,6 +152,18 @@ void LocalSocket::Serve(std::uint64_t id, LocalClient& client) {
     return;
   }
   Settle(id, client);
+}
+
+// It may have sent something before it left, and wanted no answer.
+void LocalSocket::SayFarewell(std::uint64_t id, LocalClient& client) {
+  client.Abandon();
+  TakeLines(id, client);
+  bool is_alive = true;
+  while (is_alive && !client.has_ended()) {
+    is_alive = client.Receive(limits_.line_bytes + 1);
+    TakeLines(id, client);
+  }
+  clients_.erase(id);
 }
 
 void LocalSocket::Settle(std::uint64_t id, LocalClient& client) {

@@ -58,6 +58,7 @@ class LocalSocket {
               Handler handler);
   void Accept();
   void Serve(std::uint64_t id, LocalClient& client);
+  void SayFarewell(std::uint64_t id, LocalClient& client);
   // Handles and sends what can be, and says what to wait for next; closes it when it is done.
   void Settle(std::uint64_t id, LocalClient& client);
   // Hands over complete lines, as many as the limits allow.

@@ -28,7 +28,7 @@ void Recorder::Start() {
 void Recorder::Tick() {
   const BootTime now = parts_.clock.Boot();
   LookAtClock();
-  parts_.intake.Drain([this](const Row& row) { TakeRow(row); });
+  TakeIn();
   for (const SamplerPool::Change& change : parts_.intake.Watch()) {
     Report(change);
   }
@@ -37,6 +37,10 @@ void Recorder::Tick() {
   HandOverSummaries();
   parts_.flight.Beat(now);
   ++ticks_;
+}
+
+void Recorder::TakeIn() {
+  parts_.intake.Drain([this](const Row& row) { TakeRow(row); });
 }
 
 void Recorder::Stop() {

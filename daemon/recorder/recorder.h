@@ -37,6 +37,8 @@ class Recorder {
   void Start();
   // Each kTick: nothing here waits for anything.
   void Tick();
+  // Takes in what was measured since; Tick does so too.
+  void TakeIn();
   // Clean end: takes in what was still measured, closes the run, lets the spool end.
   // Requires: the intake was stopped.
   void Stop();

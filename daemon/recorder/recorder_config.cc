@@ -32,7 +32,11 @@ void ReadSources(TomlReader& root, const std::vector<std::string>& known, Record
   auto sources = root.Table("source");
   if (!sources) return;
   for (const std::string& name : known) {
-    if (auto table = sources->Table(name)) ReadSource(*table, config.period, config.sources[name]);
+    auto table = sources->Table(name);
+    if (!table) continue;
+    SourceConfig source;
+    ReadSource(*table, config.period, source);
+    if (source != SourceConfig{}) config.sources[name] = source;
   }
   sources->Finish();
 }
