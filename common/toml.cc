@@ -8,9 +8,15 @@
 #include <numeric>
 #include <utility>
 
+// toml++ 3.3 asserts, and without assertions assumes, that a key's first character is one that a
+// key may have, then handles any other properly. So neither may be compiled in.
+#undef NDEBUG
+#define TOML_ASSERT(expression) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
+
+#include "common/toml_text.h"
 
 namespace tacho {
 namespace {
@@ -20,21 +26,6 @@ constexpr int kMostDepth = 32;
 
 std::string At(std::string_view file, int line, std::string_view what) {
   return std::string(file) + ":" + std::to_string(line) + ": " + std::string(what);
-}
-
-// The line of the first character that no TOML may hold; 0 if there is none. toml++ 3.3 fails an
-// assertion on some of them instead of refusing them.
-int LineOfControlCharacter(std::string_view text) {
-  int line = 1;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      ++line;
-    } else if ((byte < 0x20 && c != '\t' && c != '\r') || byte == 0x7F) {
-      return line;
-    }
-  }
-  return 0;
 }
 
 int LineOfNode(const toml::node& node) {
@@ -50,7 +41,7 @@ class Converter {
       TomlValue value = Value(node, depth);
       // Of a value the key's line: an owner looks for the key, and arrays may span lines.
       value.line = static_cast<int>(key.source().begin.line);
-      all.emplace(std::string(key.str()), std::move(value));
+      all.emplace(FromAscii(key.str()), std::move(value));
     }
     return all;
   }
@@ -71,7 +62,7 @@ class Converter {
     } else if (const auto* real = node.as_floating_point()) {
       value.value = real->get();
     } else if (const auto* text = node.as_string()) {
-      value.value = text->get();
+      value.value = FromAscii(text->get());
     } else if (const auto* array = node.as_array()) {
       TomlArray items;
       for (const toml::node& item : *array) {
@@ -165,14 +156,16 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 }  // namespace
 
 Result<TomlTable> ParseToml(std::string_view text, std::string_view file) {
-  if (const int line = LineOfControlCharacter(text); line > 0) {
-    return Status(Code::kInvalid, At(file, line, "a control character"));
+  if (const auto line = LineOfBadText(text)) {
+    return Status(Code::kInvalid, At(file, *line, "this is not UTF-8, or writes '~' as an escape"));
   }
-  const toml::parse_result parsed = toml::parse(text, std::string(file));
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const toml::parse_result parsed = toml::parse(ToAscii(text), std::string(file));
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
-    return Status(Code::kInvalid,
-                  At(file, static_cast<int>(error.source().begin.line), error.description()));
+    return Status(Code::kInvalid, At(file, static_cast<int>(error.source().begin.line),
+                                     FromAscii(error.description())));
   }
   Converter converter;
   TomlTable table = converter.Table(parsed.table(), 0);
