@@ -100,6 +100,7 @@ void Uplink::OnClosed(const Status& said) {
   answer_.reset();
   pause_.reset();
   flush_.reset();
+  events_.reset();
   is_paused_ = false;
   if (when_stopped_) {
     Stopped();
@@ -123,12 +124,22 @@ void Uplink::SayLost(const Status& why, Nanos again) {
 
 void Uplink::Wake(bool is_urgent) {
   if (state_ != State::kOpen) return;
-  if (is_urgent) {
-    Look();
-    Pump({Tier::kEvents, 1});
+  if (!is_urgent) {
+    FlushAfter(std::max(Nanos(0), flushed_at_ + config_.flush_interval - clock_.Boot()));
     return;
   }
-  FlushAfter(std::max(Nanos(0), flushed_at_ + config_.flush_interval - clock_.Boot()));
+  const Nanos since = events_at_ ? clock_.Boot() - *events_at_ : config_.event_spacing;
+  if (since >= config_.event_spacing) {
+    SendEvents();
+  } else {
+    events_ = loop_.After(config_.event_spacing - since, [this] { SendEvents(); });
+  }
+}
+
+void Uplink::SendEvents() {
+  events_at_ = clock_.Boot();
+  Look();
+  Pump({Tier::kEvents, 1});
 }
 
 void Uplink::FlushAfter(Nanos delay) {

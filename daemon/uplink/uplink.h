@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "common/scheduler.h"
@@ -24,7 +25,9 @@ struct UplinkConfig {
   Nanos flush_interval = std::chrono::seconds(10);  // summaries wait for company up to this long
   Nanos look_interval = std::chrono::seconds(60);   // without being woken
   Nanos answer_within = std::chrono::seconds(60);   // or the connection counts as dead
-  Nanos refused_pause = std::chrono::seconds(5);    // after "not now"
+  // Of two looks for events: a flood of them is sent together.
+  Nanos event_spacing = std::chrono::milliseconds(200);
+  Nanos refused_pause = std::chrono::seconds(5);  // after "not now"
   // Below the link's own limits, so that the link never has to say no.
   std::size_t in_flight_bytes = 768u << 10;
   std::size_t in_flight_records = 48;
@@ -73,6 +76,7 @@ class Uplink final : private LinkEvents {
 
   void Connect();
   void Look();
+  void SendEvents();
   void Flush();
   void FlushAfter(Nanos delay);
   void Pump(const Demand& demand);
@@ -94,12 +98,14 @@ class Uplink final : private LinkEvents {
   UplinkCounters counters_;
   State state_ = State::kIdle;
   BootTime flushed_at_;
+  std::optional<BootTime> events_at_;  // last look for events alone
   bool is_paused_ = false;
   std::string trouble_;
   Status why_closing_;  // when the end is of our own making
   std::function<void()> when_stopped_;
 
-  std::unique_ptr<Scheduler::Timer> flush_;  // the next look, woken or not
+  std::unique_ptr<Scheduler::Timer> flush_;   // the next look, woken or not
+  std::unique_ptr<Scheduler::Timer> events_;  // a look for events that had to wait
   std::unique_ptr<Scheduler::Timer> reconnect_;
   std::unique_ptr<Scheduler::Timer> answer_;  // while anything is in flight
   std::unique_ptr<Scheduler::Timer> pause_;

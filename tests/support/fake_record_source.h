@@ -46,6 +46,7 @@ class FakeRecordSource final : public RecordSource {
   }
 
   Result<std::vector<SpooledStream>> Streams() override {
+    ++looks;
     if (!failure.ok()) return failure;
     std::vector<SpooledStream> held;
     for (const auto& [key, records] : streams_) {
@@ -76,6 +77,7 @@ class FakeRecordSource final : public RecordSource {
   std::map<BootId, std::uint64_t> boot_counters;
   std::map<StreamKey, Seq> ledger;
   Status failure;
+  int looks = 0;
   int reads = 0;
 
  private:

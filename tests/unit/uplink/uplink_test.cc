@@ -134,6 +134,20 @@ TEST_F(UplinkTest, SendsAnEventAtOnceAndSummariesWhenTheFlushIsDue) {
   EXPECT_EQ(Sent(), (Names{"0:1+1", "1:1+9"}));
 }
 
+TEST_F(UplinkTest, LooksOnceForAFloodOfEvents) {
+  StartWelcome();
+  uplink_->Wake(true);
+  const int looks = spool_.looks;
+  for (std::uint64_t seq = 1; seq <= 100; ++seq) {
+    spool_.AddEvent(kEvents, Seq{seq});
+    uplink_->Wake(true);
+    loop_.Advance(std::chrono::milliseconds(1));
+  }
+  loop_.Advance(std::chrono::milliseconds(200));
+  EXPECT_EQ(spool_.looks, looks + 1);
+  EXPECT_EQ(uplink_->counters().sent_batches, 48u);  // the window
+}
+
 TEST_F(UplinkTest, LooksAtTheSpoolByItselfEveryMinute) {
   StartWelcome();
   spool_.AddSummaries(kSummaries, 1, 5);
