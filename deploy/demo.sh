@@ -77,14 +77,21 @@ start server "$bin/tacho-server" --config "$home/server.toml"
 robot() {  # robot NAME SYSTEM_ROOT [TEGRASTATS_LOG]
   local name="$1" at="$home/$1"
   mkdir -p "$at"
+  local system_root=/
+  if [ "$2" != / ]; then  # a fixture is a boot of its own
+    system_root="$at/board"
+    cp -r "$2" "$system_root"
+    mkdir -p "$system_root/proc/sys/kernel/random"
+    cat /proc/sys/kernel/random/uuid >"$system_root/proc/sys/kernel/random/boot_id"
+  fi
   {
-    printf 'system_root = "%s"\n' "$2"
+    printf 'system_root = "%s"\n' "$system_root"
     [ -z "${3:-}" ] || printf '[feed.tegrastats]\nfile = "%s"\ninterval = "500ms"\nreplay_pace = "500ms"\n' "$3"
     printf '[spool]\nfolder = "%s/spool"\nmax = "8MiB"\n[flight]\nfile = "%s/flight"\n' "$at" "$at"
     printf '[local]\nsocket = "%s/recorder.sock"\n[wake]\nsocket = "%s/wake.sock"\n' "$at" "$at"
   } >"$at/tachod.toml"
   {
-    printf 'robot = "%s"\nserver = "127.0.0.1:%s"\nflush = "2s"\n' "$name" "$port"
+    printf 'robot = "%s"\nserver = "127.0.0.1:%s"\nsystem_root = "%s"\nflush = "2s"\n' "$name" "$port" "$system_root"
     tls "$name"
     printf '[spool]\nfolder = "%s/spool"\n[wake]\nsocket = "%s/wake.sock"\n' "$at" "$at"
   } >"$at/uplink.toml"

@@ -2,6 +2,7 @@
 // network and a key.
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -40,8 +41,8 @@ Result<std::string> ReadText(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-BootId ReadBootId() {
-  const auto text = ReadText("/proc/sys/kernel/random/boot_id");
+BootId ReadBootId(const std::filesystem::path& system_root) {
+  const auto text = ReadText(system_root / "proc/sys/kernel/random/boot_id");
   // A kernel without boot_id does not exist; a container may hide it, and all of its boots are one.
   return text.ok() ? BootId::Parse(*text).value_or(BootId{}) : BootId{};
 }
@@ -54,7 +55,7 @@ std::uint64_t Random() {
 UplinkConfig ConfigOf(const UplinkSettings& settings) {
   UplinkConfig config;
   config.robot = settings.robot;
-  config.boot = ReadBootId();
+  config.boot = ReadBootId(settings.system_root);
   config.agent = kAgent;
   config.flush_interval = settings.flush_interval;
   config.backoff.most = settings.retry_at_most;

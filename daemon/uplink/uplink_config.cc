@@ -75,6 +75,9 @@ Result<UplinkSettings> ParseUplinkConfig(std::string_view text, std::string_view
   UplinkSettings settings;
   root.Text("robot", settings.robot);
   root.Text("server", settings.server.address);
+  std::string system_root = settings.system_root;
+  root.Text("system_root", system_root);
+  settings.system_root = system_root;
   root.Duration("flush", settings.flush_interval, std::chrono::seconds(1),
                 std::chrono::minutes(10));
   root.Duration("retry_at_most", settings.retry_at_most, std::chrono::seconds(1),

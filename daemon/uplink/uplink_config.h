@@ -14,6 +14,7 @@ namespace tacho {
 struct UplinkSettings {
   std::string robot;
   Endpoint server;
+  std::filesystem::path system_root = "/";  // whose boot_id is this robot's; as the recorder's
   std::filesystem::path spool_folder = "/var/lib/tacho/spool";
   std::filesystem::path wake_socket = "/run/tacho/wake.sock";
   Nanos flush_interval = std::chrono::seconds(10);
