@@ -118,9 +118,9 @@ for second in $(seq "$seconds"); do
 done
 printf '\r                           \r' >&2
 for robot in "${robots[@]}"; do local_tacho "$robot" run stop >/dev/null; done
-sleep 3  # the last batch is flushed every 2 s
+sleep 5  # the last second is sealed after 2 s, and sent within 2 s more
 
-show() { printf '\n$ tacho %s\n' "$*"; tacho "$@" || true; }
+show() { printf '\n$ tacho %s\n' "$*"; tacho "$@" -o table || true; }
 export CLICOLOR_FORCE=${CLICOLOR_FORCE-}
 show robots
 show runs

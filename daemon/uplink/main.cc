@@ -58,6 +58,7 @@ UplinkConfig ConfigOf(const UplinkSettings& settings) {
   config.boot = ReadBootId(settings.system_root);
   config.agent = kAgent;
   config.flush_interval = settings.flush_interval;
+  config.look_interval = settings.flush_interval;  // rings only make it sooner
   config.backoff.most = settings.retry_at_most;
   return config;
 }
