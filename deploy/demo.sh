@@ -135,7 +135,7 @@ if [ "$keep" = --keep ]; then
 
 Still running in $home. To go on:
   export TACHO_CONFIG=$home/cli/config.toml PATH=$bin:\$PATH
-  tacho series orin-demo@latest power_rail
+  tacho series orin-demo@latest --metric power_rail
   tacho local status --socket $home/orin-demo/recorder.sock
 To end it:
   kill ${pids[*]}; rm -rf $home
