@@ -16,7 +16,7 @@ constexpr std::uint8_t kVersion = 1;
 constexpr int kSubBits = 7;  // 128 buckets per power of two
 constexpr std::uint64_t kSubBuckets = 1u << kSubBits;
 // Of the magnitude 2^63: the last bucket there is.
-constexpr std::int32_t kLastBucket = 128 + 56 * 128;
+constexpr std::int64_t kLastBucket = 128 + 56 * 128;
 // No honest histogram counts more; the sum of 2^16 such counts still fits.
 constexpr std::uint64_t kMostReadings = std::uint64_t{1} << 48;
 
@@ -106,6 +106,26 @@ std::vector<std::byte> Histogram::Encode() const {
   return out;
 }
 
+Status Histogram::ReadBuckets(ByteReader& reader, std::uint64_t size) {
+  std::int64_t bucket = 0;
+  for (std::uint64_t i = 0; i < size; ++i) {
+    const std::int64_t step = reader.Signed();
+    const std::uint64_t count = reader.Varint();
+    if (!reader.ok()) return Corrupt(reader, "it is cut short");
+    // The first is a step from 0; no sum of two that pass here overflows.
+    const std::int64_t least_step = i == 0 ? -kLastBucket : 1;
+    if (step < least_step || step > 2 * kLastBucket)
+      return Corrupt(reader, "a bucket out of order");
+    bucket += step;
+    if (bucket > kLastBucket) return Corrupt(reader, "no such bucket");
+    if (count == 0 || count > kMostReadings) return Corrupt(reader, "a count out of range");
+    count_ += count;
+    if (count_ > kMostReadings) return Corrupt(reader, "too many readings");
+    buckets_.emplace_hint(buckets_.end(), static_cast<std::int32_t>(bucket), count);
+  }
+  return {};
+}
+
 Result<Histogram> Histogram::Decode(std::span<const std::byte> bytes) {
   ByteReader reader(bytes);
   if (reader.U8() != kVersion) return Corrupt(reader, "unknown version");
@@ -115,22 +135,7 @@ Result<Histogram> Histogram::Decode(std::span<const std::byte> bytes) {
     histogram.min_ = reader.Signed();
     histogram.max_ = reader.Signed();
   }
-  std::int64_t bucket = 0;
-  for (std::uint64_t i = 0; i < size; ++i) {
-    const std::int64_t step = reader.Signed();
-    const std::uint64_t count = reader.Varint();
-    if (!reader.ok()) return Corrupt(reader, "it is cut short");
-    if (step < -kLastBucket || step > 2 * kLastBucket || (i > 0 && step < 1)) {
-      return Corrupt(reader, "a bucket out of order");
-    }
-    bucket += step;
-    if (bucket < -kLastBucket || bucket > kLastBucket) return Corrupt(reader, "no such bucket");
-    if (count == 0 || count > kMostReadings) return Corrupt(reader, "a count out of range");
-    histogram.count_ += count;
-    if (histogram.count_ > kMostReadings) return Corrupt(reader, "too many readings");
-    histogram.buckets_.emplace_hint(histogram.buckets_.end(), static_cast<std::int32_t>(bucket),
-                                    count);
-  }
+  TACHO_TRY(histogram.ReadBuckets(reader, size));
   if (!reader.ok()) return Corrupt(reader, "it is cut short");
   if (reader.left() > 0) return Corrupt(reader, "bytes after the end");
   if (size > 0 && (histogram.buckets_.begin()->first != BucketOf(histogram.min_) ||

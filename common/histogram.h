@@ -11,6 +11,8 @@
 
 namespace tacho {
 
+class ByteReader;
+
 // Buckets: magnitudes below 128 are exact; above, each power of two is cut into 128 (relative error
 // of a bucket's midpoint <= 1/256). Negative values mirror. Merging is adding, so order never
 // matters.
@@ -36,6 +38,8 @@ class Histogram {
   bool operator==(const Histogram&) const = default;
 
  private:
+  Status ReadBuckets(ByteReader& reader, std::uint64_t size);
+
   std::map<std::int32_t, std::uint64_t> buckets_;
   std::uint64_t count_ = 0;
   std::int64_t min_ = 0;

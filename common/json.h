@@ -20,18 +20,19 @@ class Json {
 
   Json() = default;
   // Implicit on purpose: Json::Object{{"robot", name}, {"count", 3}} reads like JSON.
-  Json(bool value) : value_(value) {}               // NOLINT(google-explicit-constructor)
-  Json(int value) : value_(std::int64_t{value}) {}  // NOLINT(google-explicit-constructor)
-  Json(std::int64_t value) : value_(value) {}       // NOLINT(google-explicit-constructor)
+  // NOLINTBEGIN(google-explicit-constructor)
+  Json(bool value) : value_(value) {}
+  Json(int value) : value_(std::int64_t{value}) {}
+  Json(std::int64_t value) : value_(value) {}
   // Past the largest int64 it becomes a double.
-  Json(std::uint64_t value);                             // NOLINT(google-explicit-constructor)
-  Json(double value) : value_(value) {}                  // NOLINT(google-explicit-constructor)
-  Json(std::string value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Json(std::string_view value)
-      : value_(std::string(value)) {}                      // NOLINT(google-explicit-constructor)
-  Json(const char* value) : value_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
-  Json(Array value) : value_(std::move(value)) {}          // NOLINT(google-explicit-constructor)
-  Json(Object value) : value_(std::move(value)) {}         // NOLINT(google-explicit-constructor)
+  Json(std::uint64_t value);
+  Json(double value) : value_(value) {}
+  Json(std::string value) : value_(std::move(value)) {}
+  Json(std::string_view value) : value_(std::string(value)) {}
+  Json(const char* value) : value_(std::string(value)) {}
+  Json(Array value) : value_(std::move(value)) {}
+  Json(Object value) : value_(std::move(value)) {}
+  // NOLINTEND(google-explicit-constructor)
 
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
   bool is_array() const { return std::holds_alternative<Array>(value_); }

@@ -52,7 +52,8 @@ std::string Sentence(std::string_view sentence, LogFields fields) {
   std::string line;
   AppendClean(line, sentence);
   for (const auto& [key, value] : fields) {
-    const bool has_blanks = value.empty() || value.find_first_of(" \t\n\"") != value.npos;
+    const bool has_blanks =
+        value.empty() || value.find_first_of(" \t\n\"") != std::string_view::npos;
     line += ' ';
     AppendClean(line, key);
     line += has_blanks ? "=\"" : "=";

@@ -136,7 +136,8 @@ Result<Event> DecodeEvent(std::span<const std::byte> bytes) {
   event.severity = static_cast<Severity>(reader.U8());
   event.kind = reader.Text(kMostRecordText);
   event.detail = reader.Text(kMostRecordText);
-  return Finish(reader, event.severity <= Severity::kError, "event", std::move(event));
+  const bool is_valid = event.severity <= Severity::kError;
+  return Finish(reader, is_valid, "event", std::move(event));
 }
 
 Result<Gap> DecodeGap(std::span<const std::byte> bytes) {
