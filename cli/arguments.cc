@@ -7,22 +7,22 @@
 
 namespace tacho {
 
-void Arguments::Add(std::string_view name, std::string value) {
+void CommandArguments::Add(std::string_view name, std::string value) {
   values_[std::string(name)].push_back(std::move(value));
 }
 
-std::string Arguments::Text(std::string_view name, std::string_view fallback) const {
+std::string CommandArguments::Text(std::string_view name, std::string_view fallback) const {
   const auto found = values_.find(name);
   return found == values_.end() ? std::string(fallback) : found->second.back();
 }
 
-std::vector<std::string> Arguments::Texts(std::string_view name) const {
+std::vector<std::string> CommandArguments::Texts(std::string_view name) const {
   const auto found = values_.find(name);
   return found == values_.end() ? std::vector<std::string>() : found->second;
 }
 
-Result<std::int64_t> Arguments::Int(std::string_view name, std::int64_t fallback,
-                                    Range range) const {
+Result<std::int64_t> CommandArguments::Int(std::string_view name, std::int64_t fallback,
+                                           Range range) const {
   if (!Has(name)) return fallback;
   const std::string text = Text(name);
   std::int64_t value = 0;
@@ -35,7 +35,7 @@ Result<std::int64_t> Arguments::Int(std::string_view name, std::int64_t fallback
   return value;
 }
 
-Status CheckRequired(std::span<const ArgumentDef> definitions, const Arguments& given) {
+Status CheckRequired(std::span<const ArgumentDef> definitions, const CommandArguments& given) {
   for (const ArgumentDef& definition : definitions) {
     if (!definition.is_required || !given.Text(definition.name).empty()) continue;
     return Status(Code::kInvalid,

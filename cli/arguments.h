@@ -30,7 +30,7 @@ struct OptionDef {
 };
 
 // The values given, by the name of their definition.
-class Arguments {
+class CommandArguments {
  public:
   void Add(std::string_view name, std::string value);
 
@@ -50,6 +50,6 @@ class Arguments {
 };
 
 // kInvalid naming the first required argument that is missing or empty.
-Status CheckRequired(std::span<const ArgumentDef> definitions, const Arguments& given);
+Status CheckRequired(std::span<const ArgumentDef> definitions, const CommandArguments& given);
 
 }  // namespace tacho

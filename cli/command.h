@@ -8,11 +8,12 @@
 #include <string_view>
 
 #include "cli/arguments.h"
-#include "cli/local_client.h"
 #include "cli/page.h"
+#include "cli/recorder_client.h"
 #include "common/json.h"
 #include "common/status.h"
 #include "common/time.h"
+#include "daemon/spool/disk.h"
 #include "rpc/fleet.h"
 
 namespace tacho {
@@ -20,8 +21,9 @@ namespace tacho {
 // What a command sees of the world. Only main.cc and tests fill one.
 struct CommandContext {
   std::function<Result<std::unique_ptr<FleetClient>>()> connect_fleet;
-  std::string server{};  // for the sentences: "127.0.0.1:4440 (the default)"
-  std::function<Result<std::unique_ptr<LocalClient>>()> connect_local;
+  std::string server_origin;  // where its address came from: "--server", "the default"
+  std::function<Result<std::unique_ptr<RecorderClient>>()> connect_recorder;
+  Disk& spool_disk;  // where the spool of a recorder that does not run is read
   WallTime now;
   Nanos patience{};
   Style style;
@@ -36,7 +38,7 @@ struct Command {
   std::string_view examples{};  // a line each: "tacho runs --since 2h   # since two hours"
   std::span<const ArgumentDef> arguments{};
   std::span<const OptionDef> options{};
-  Result<Page> (*run)(const Arguments&, CommandContext&);
+  Result<AnswerPage> (*run)(const CommandArguments&, CommandContext&);
 };
 
 // Sorted by file name.

@@ -14,7 +14,7 @@ namespace tacho {
 namespace {
 
 // CSV is one table under one header.
-Status CheckFits(const Page& page, const Style& style) {
+Status CheckFits(const AnswerPage& page, const Style& style) {
   const auto tables =
       std::count_if(page.sections.begin(), page.sections.end(),
                     [](const Section& section) { return section.where != Where::kTextOnly; });
@@ -24,8 +24,8 @@ Status CheckFits(const Page& page, const Style& style) {
           "-o tsv, which names the table in each row's first field."};
 }
 
-Result<Page> RunChecked(const Command& command, const Arguments& arguments,
-                        CommandContext& context) {
+Result<AnswerPage> RunChecked(const Command& command, const CommandArguments& arguments,
+                              CommandContext& context) {
   TACHO_TRY(CheckRequired(command.arguments, arguments));
   auto page = command.run(arguments, context);
   if (page.ok()) TACHO_TRY(CheckFits(*page, context.style));
@@ -34,7 +34,7 @@ Result<Page> RunChecked(const Command& command, const Arguments& arguments,
 
 }  // namespace
 
-int Execute(const Command& command, const Arguments& arguments, CommandContext& context,
+int Execute(const Command& command, const CommandArguments& arguments, CommandContext& context,
             std::ostream& out, std::ostream& err) {
   auto page = RunChecked(command, arguments, context);
   if (const Status* why = page.error()) {

@@ -8,7 +8,7 @@
 
 namespace tacho {
 
-int Execute(const Command& command, const Arguments& arguments, CommandContext& context,
+int Execute(const Command& command, const CommandArguments& arguments, CommandContext& context,
             std::ostream& out, std::ostream& err);
 
 // "tacho: ..." on a line of its own, safe for a terminal. Returns the exit code for it.

@@ -12,15 +12,17 @@ Status Explained(const Status& why, const CommandContext& context) {
   switch (why.code()) {
     case Code::kUnavailable:
     case Code::kTimeout:
-      return {why.code(),
-              fmt::format("No answer from the fleet server at {}: {}. Check the address (--server, "
-                          "TACHO_SERVER or the config file), and on the server `systemctl status "
-                          "tacho-server`.",
-                          context.server, why.message())};
+      return {
+          why.code(),
+          fmt::format("No answer from the fleet server: {}. Its address came from {}; --server, "
+                      "TACHO_SERVER or the config file set another. On the server, look at "
+                      "`systemctl status tacho-server`.",
+                      why.message(), context.server_origin)};
     case Code::kDenied:
-      return {why.code(), fmt::format("The fleet server at {} does not let us ask: {}. Check the "
-                                      "certificate in the config file ([tls]).",
-                                      context.server, why.message())};
+      return {why.code(),
+              fmt::format("The fleet server does not let us ask: {}. Check [tls] in the "
+                          "config file: authority, certificate and key.",
+                          why.message())};
     default:
       return why;
   }
@@ -35,9 +37,9 @@ Result<Json> AskFleet(CommandContext& context, std::string_view question, const 
   if (const Status* why = answer.error()) return Explained(*why, context);
   if (!answer->is_object()) {
     return Status(Code::kCorrupt,
-                  fmt::format("The fleet server at {} answered '{}' with something that is no "
-                              "object. Is it of another version?",
-                              context.server, question));
+                  fmt::format("The fleet server answered '{}' with something that is no object. "
+                              "Is it of another version?",
+                              question));
   }
   return answer;
 }

@@ -12,12 +12,12 @@
 namespace tacho {
 namespace {
 
-Cell TonedIf(bool is_bad, Cell cell, Tone tone) {
+TableCell TonedIf(bool is_bad, TableCell cell, Tone tone) {
   if (is_bad) cell.tone = tone;
   return cell;
 }
 
-Cell YesNo(const Json& value, bool good) {
+TableCell YesNo(const Json& value, bool good) {
   if (value.is_null()) return Absent();
   const bool yes = value.AsBool();
   return TextCell(yes ? "yes" : "no", yes == good ? Tone::kPlain : Tone::kBad);
@@ -27,7 +27,7 @@ Section RecorderSection(const Json& status) {
   Section section{.tag = "recorder"};
   section.table.columns = {{.name = "name"}, {.name = "value", .is_elastic = true}};
   section.table.has_header = false;
-  const auto add = [&section](std::string_view name, Cell value) {
+  const auto add = [&section](std::string_view name, TableCell value) {
     section.table.rows.push_back({TextCell(name, Tone::kDim), std::move(value)});
   };
   const Json& run = status["run"];
@@ -87,7 +87,7 @@ Section SeriesSection(const Json& status) {
                            {.name = "why"},
                            {.name = "unit", .where = Where::kDataOnly}};
   for (const Json& series : status["series"].items()) {
-    Cell why = WordCell(series["why"]);
+    TableCell why = WordCell(series["why"]);
     why.tone = why.is_absent ? Tone::kDim : Tone::kMissing;
     section.table.rows.push_back({WordCell(series["metric"]), WordCell(series["instance"]),
                                   QuantityCell(series["value"], series["unit"].AsText()),
@@ -112,15 +112,18 @@ std::string Coverage(const Json& status) {
 
 }  // namespace
 
-Page LocalStatusPage(const Json& status) {
-  Page page;
+AnswerPage LocalStatusPage(const Json& status) {
+  AnswerPage page;
   page.json = status;
   page.sections = {RecorderSection(status), SourcesSection(status), SeriesSection(status)};
   const Json& spool = status["spool"];
-  if (spool["ram_only"].AsBool() || (!spool["ok"].is_null() && !spool["ok"].AsBool())) {
+  if (spool["ram_only"].AsBool()) {
     page.warnings.emplace_back(
         "The disk refuses: records are kept in memory and are lost with the power. See "
         "`journalctl -u tachod`.");
+  }
+  if (const std::string detail = spool["detail"].AsText(); !detail.empty()) {
+    page.warnings.push_back("Of the spool: " + detail);
   }
   if (IsEstimate(status["clock"]["trust"].AsText())) {
     page.warnings.emplace_back("Nobody vouches for this robot's clock yet; ~ marks its times.");

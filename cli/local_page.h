@@ -7,6 +7,6 @@
 namespace tacho {
 
 // `status` is the recorder's answer to {"do":"status"} (docs/formats/local.md).
-Page LocalStatusPage(const Json& status);
+AnswerPage LocalStatusPage(const Json& status);
 
 }  // namespace tacho

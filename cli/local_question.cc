@@ -9,13 +9,13 @@
 namespace tacho {
 
 Result<Json> AskLocal(CommandContext& context, const Json& request) {
-  auto client = context.connect_local();
+  auto client = context.connect_recorder();
   if (!client.ok()) return std::move(client).status();
   return (*client)->Ask(request);
 }
 
-Page RunChangedPage(const Json& answer, const std::string& sentence) {
-  Page page;
+AnswerPage RunChangedPage(const Json& answer, const std::string& sentence) {
+  AnswerPage page;
   page.json = answer;
   Section text{.where = Where::kTextOnly};
   text.lines = {sentence + "."};

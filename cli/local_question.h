@@ -12,6 +12,6 @@ Result<Json> AskLocal(CommandContext& context, const Json& request);
 
 // The page for a run that was opened or closed: its name in data, a sentence in text.
 // `sentence` says what happened, without its full stop.
-Page RunChangedPage(const Json& answer, const std::string& sentence);
+AnswerPage RunChangedPage(const Json& answer, const std::string& sentence);
 
 }  // namespace tacho

@@ -13,7 +13,7 @@ namespace tacho {
 enum class Tone { kPlain, kGood, kBad, kWarn, kMissing, kDim };
 
 // One value of a table, twice: as people read it ("81.6 ms") and as programs do ("0.0816").
-struct Cell {
+struct TableCell {
   std::string shown{};
   std::string raw{};
   Tone tone = Tone::kPlain;
@@ -24,7 +24,7 @@ struct Cell {
 // both.
 enum class Where { kBoth, kTextOnly, kDataOnly };
 
-struct Column {
+struct TableColumn {
   std::string name{};          // "last_contact": CSV's header; "LAST CONTACT" in text
   int rank = 0;                // on a narrow terminal the highest goes first; 0 always stays
   bool is_right = false;       // numbers
@@ -33,9 +33,9 @@ struct Column {
 };
 
 struct Table {
-  std::vector<Column> columns{};
+  std::vector<TableColumn> columns{};
   bool has_header = true;  // in text
-  std::vector<std::vector<Cell>> rows{};
+  std::vector<std::vector<TableCell>> rows{};
 };
 
 struct Section {
@@ -48,7 +48,7 @@ struct Section {
   Where where = Where::kBoth;
 };
 
-struct Page {
+struct AnswerPage {
   Json json{};  // what -o json prints; the items of an array are what -o jsonl prints
   std::string headline{};
   Tone headline_tone = Tone::kPlain;

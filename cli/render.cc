@@ -61,7 +61,7 @@ std::string SectionText(const Section& section, const Style& style) {
   return text;
 }
 
-std::string FootText(const Page& page, const Style& style) {
+std::string FootText(const AnswerPage& page, const Style& style) {
   std::string text;
   for (const std::string& warning : page.warnings) {
     AppendLine(text, "warning   " + warning, Tone::kWarn, style);
@@ -75,7 +75,7 @@ std::string FootText(const Page& page, const Style& style) {
   return text;
 }
 
-Rendered RenderText(const Page& page, const Style& style) {
+Rendered RenderText(const AnswerPage& page, const Style& style) {
   std::vector<std::string> blocks;
   if (!page.headline.empty()) {
     AppendLine(blocks.emplace_back(), page.headline, page.headline_tone, style);
@@ -91,7 +91,7 @@ Rendered RenderText(const Page& page, const Style& style) {
 // ---- data for programs
 
 // What text would say beside the tables goes to stderr, so that it is not lost.
-std::string NotesOf(const Page& page) {
+std::string NotesOf(const AnswerPage& page) {
   std::string notes;
   if (!page.headline.empty()) notes += Printable(page.headline) + '\n';
   for (const std::string& warning : page.warnings) {
@@ -109,7 +109,7 @@ std::string CsvField(const std::string& text) {
   return quoted + '"';
 }
 
-std::string FieldOf(const Cell& cell, Format format) {
+std::string FieldOf(const TableCell& cell, Format format) {
   if (format == Format::kTsv) return Printable(cell.raw);
   return cell.is_absent ? std::string() : CsvField(Printable(cell.raw));
 }
@@ -132,13 +132,13 @@ std::string DataRows(const Section& section, Format format, bool has_tag) {
 
 std::string CsvHeader(const Table& table) {
   std::vector<std::string> names;
-  for (const Column& column : table.columns) {
+  for (const TableColumn& column : table.columns) {
     if (column.where != Where::kTextOnly) names.push_back(column.name);
   }
   return Joined(names, ",") + '\n';
 }
 
-Rendered RenderRows(const Page& page, Format format) {
+Rendered RenderRows(const AnswerPage& page, Format format) {
   std::vector<const Section*> sections;
   for (const Section& section : page.sections) {
     if (section.where != Where::kTextOnly) sections.push_back(&section);
@@ -164,7 +164,7 @@ std::string JsonLines(const Json& json) {
 
 }  // namespace
 
-Rendered Render(const Page& page, const Style& style) {
+Rendered Render(const AnswerPage& page, const Style& style) {
   switch (style.format) {
     case Format::kTsv:
     case Format::kCsv:

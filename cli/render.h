@@ -14,6 +14,6 @@ struct Rendered {
 
 // Nothing in it can move a cursor, whatever the page holds. Tables for people carry a header and
 // end with coverage and next commands; tsv is rows alone, csv rows under a header, json the value.
-Rendered Render(const Page& page, const Style& style);
+Rendered Render(const AnswerPage& page, const Style& style);
 
 }  // namespace tacho

@@ -14,7 +14,7 @@ constexpr int kWidestName = 64;    // a name is copied by hand, so it stays whol
 
 // One column on its way to the screen.
 struct Strip {
-  const Column* column = nullptr;
+  const TableColumn* column = nullptr;
   std::vector<std::string> texts;  // title, then cells; printable
   std::vector<Tone> tones;
   int natural = 0;
@@ -23,7 +23,7 @@ struct Strip {
   int least() const { return column->is_elastic ? std::min(natural, kLeastElastic) : natural; }
 };
 
-std::string TitleOf(const Column& column) {
+std::string TitleOf(const TableColumn& column) {
   std::string title = column.name;
   for (char& c : title) {
     c = c == '_' ? ' ' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;

@@ -120,42 +120,42 @@ std::string FormatDateAndTime(const Civil& civil, char between) {
 
 }  // namespace
 
-Cell Absent() {
+TableCell Absent() {
   return {.shown = "-", .raw = "-", .tone = Tone::kDim, .is_absent = true};
 }
 
-Cell WordCell(const Json& value) {
+TableCell WordCell(const Json& value) {
   return TextCell(value.AsText());
 }
 
-Cell TextCell(std::string_view text, Tone tone) {
+TableCell TextCell(std::string_view text, Tone tone) {
   if (text.empty()) return Absent();
   return {.shown = std::string(text), .raw = std::string(text), .tone = tone};
 }
 
-Cell CountCell(const Json& value) {
+TableCell CountCell(const Json& value) {
   if (!value.is_number()) return Absent();
   return TextCell(fmt::format("{}", value.AsInt()));
 }
 
-Cell QuantityCell(const Json& value, std::string_view unit) {
+TableCell QuantityCell(const Json& value, std::string_view unit) {
   if (!value.is_number()) return Absent();
   const double number = value.AsDouble();
   return {.shown = FormatQuantity(number, unit), .raw = FormatExact(number)};
 }
 
-Cell ShareCell(const Json& value) {
+TableCell ShareCell(const Json& value) {
   if (!value.is_number()) return Absent();
   return {.shown = FormatShare(value.AsDouble()), .raw = FormatExact(value.AsDouble())};
 }
 
-Cell TimeCell(const Json& wall_ns, std::string_view trust) {
+TableCell TimeCell(const Json& wall_ns, std::string_view trust) {
   if (!wall_ns.is_number()) return Absent();
   const WallTime at = WallTimeOf(wall_ns.AsInt());
   return {.shown = (IsEstimate(trust) ? "~" : "") + FormatTime(at), .raw = FormatIso(at)};
 }
 
-Cell AgeCell(const Json& wall_ns, WallTime now) {
+TableCell AgeCell(const Json& wall_ns, WallTime now) {
   if (!wall_ns.is_number()) return Absent();
   const WallTime at = WallTimeOf(wall_ns.AsInt());
   const double seconds = (static_cast<double>(Count(now)) - static_cast<double>(Count(at))) / 1e9;
@@ -163,12 +163,12 @@ Cell AgeCell(const Json& wall_ns, WallTime now) {
   return {.shown = FormatDuration(std::floor(seconds)) + " ago", .raw = FormatIso(at)};
 }
 
-Cell DurationCell(const Json& seconds) {
+TableCell DurationCell(const Json& seconds) {
   if (!seconds.is_number()) return Absent();
   return {.shown = FormatDuration(seconds.AsDouble()), .raw = FormatExact(seconds.AsDouble())};
 }
 
-Cell LabelsCell(const Json& labels) {
+TableCell LabelsCell(const Json& labels) {
   std::string text;
   for (const auto& [key, value] : labels.members()) {
     if (!text.empty()) text += ' ';
@@ -190,6 +190,10 @@ TwoQuantities FormatApart(double first, double second, std::string_view unit) {
     TwoQuantities texts{FormatQuantity(first, unit, digits), FormatQuantity(second, unit, digits)};
     if (texts.first != texts.second || first == second || digits == kMostDigits) return texts;
   }
+}
+
+std::string CountOf(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::string FormatDuration(double seconds) {

@@ -1,6 +1,7 @@
 // Turns the values of an answer into cells: with their units for people, exact for programs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,24 +13,24 @@
 namespace tacho {
 
 // "-": there is no value, which is not zero.
-Cell Absent();
+TableCell Absent();
 // Text, or absent where it is null or empty.
-Cell WordCell(const Json& value);
-Cell TextCell(std::string_view text, Tone tone = Tone::kPlain);
+TableCell WordCell(const Json& value);
+TableCell TextCell(std::string_view text, Tone tone = Tone::kPlain);
 // A whole number, or absent.
-Cell CountCell(const Json& value);
+TableCell CountCell(const Json& value);
 // In people's units: 0.0816 of "s" is "81.6 ms"; or absent.
-Cell QuantityCell(const Json& value, std::string_view unit);
+TableCell QuantityCell(const Json& value, std::string_view unit);
 // 0.9996 is "99.9 %": rounded down, so that only what is whole says "100 %"; or absent.
-Cell ShareCell(const Json& value);
+TableCell ShareCell(const Json& value);
 // "2026-11-28 10:00:05" of nanoseconds in UTC, behind a "~" where `trust` makes it an estimate.
-Cell TimeCell(const Json& wall_ns, std::string_view trust);
+TableCell TimeCell(const Json& wall_ns, std::string_view trust);
 // "12s ago", or the time itself where it lies ahead of `now`.
-Cell AgeCell(const Json& wall_ns, WallTime now);
+TableCell AgeCell(const Json& wall_ns, WallTime now);
 // "5h12m" of seconds.
-Cell DurationCell(const Json& seconds);
+TableCell DurationCell(const Json& seconds);
 // "k=v k2=v2" of an object, or absent.
-Cell LabelsCell(const Json& labels);
+TableCell LabelsCell(const Json& labels);
 
 // A number in its unit; at least `digits` significant ones.
 std::string FormatQuantity(double value, std::string_view unit, int digits = 4);
@@ -39,6 +40,8 @@ struct TwoQuantities {
   std::string second;
 };
 TwoQuantities FormatApart(double first, double second, std::string_view unit);
+// "1 robot", "3 robots"
+std::string CountOf(std::size_t count, std::string_view noun);
 std::string FormatDuration(double seconds);
 std::string FormatShare(double share);
 // "2026-11-28T10:00:05.250Z": ISO 8601, only as many decimals as there are.

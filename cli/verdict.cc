@@ -10,8 +10,8 @@
 namespace tacho {
 namespace {
 
-const std::vector<Column>& BudgetColumns() {
-  static const std::vector<Column> columns = {
+const std::vector<TableColumn>& BudgetColumns() {
+  static const std::vector<TableColumn> columns = {
       {.name = "budget"},
       {.name = "verdict"},
       {.name = "value", .is_right = true},
@@ -42,21 +42,21 @@ TwoQuantities ValueAndLimit(const Json& budget) {
                      budget["unit"].AsText());
 }
 
-Cell ValueCell(const Json& budget) {
-  Cell cell = QuantityCell(budget["value"], budget["unit"].AsText());
+TableCell ValueCell(const Json& budget) {
+  TableCell cell = QuantityCell(budget["value"], budget["unit"].AsText());
   if (!cell.is_absent && budget["limit"].is_number()) cell.shown = ValueAndLimit(budget).first;
   return cell;
 }
 
-Cell LimitCell(const Json& budget) {
-  Cell cell = QuantityCell(budget["limit"], budget["unit"].AsText());
+TableCell LimitCell(const Json& budget) {
+  TableCell cell = QuantityCell(budget["limit"], budget["unit"].AsText());
   if (cell.is_absent) return cell;
   if (budget["value"].is_number()) cell.shown = ValueAndLimit(budget).second;
   cell.shown = LimitText(budget, cell.shown);
   return cell;
 }
 
-Cell IntervalCell(const Json& budget) {
+TableCell IntervalCell(const Json& budget) {
   if (!budget["low"].is_number() || !budget["high"].is_number()) return Absent();
   const auto [low, high] =
       FormatApart(budget["low"].AsDouble(), budget["high"].AsDouble(), budget["unit"].AsText());
@@ -64,15 +64,15 @@ Cell IntervalCell(const Json& budget) {
 }
 
 // "57 of 60": how much of what was expected there was.
-Cell SampleCell(const Json& budget) {
-  Cell cell = CountCell(budget["count"]);
+TableCell SampleCell(const Json& budget) {
+  TableCell cell = CountCell(budget["count"]);
   if (budget["expected"].is_number()) {
     cell.shown += fmt::format(" of {}", budget["expected"].AsInt());
   }
   return cell;
 }
 
-std::vector<Cell> BudgetRow(const Json& budget) {
+std::vector<TableCell> BudgetRow(const Json& budget) {
   const std::string unit = budget["unit"].AsText();
   return {WordCell(budget["budget"]),
           VerdictCell(budget["verdict"]),
@@ -94,51 +94,51 @@ std::vector<Cell> BudgetRow(const Json& budget) {
 
 }  // namespace
 
-Verdict ParseVerdict(std::string_view word) {
-  if (word == "PASS") return Verdict::kPass;
-  if (word == "MARGINAL") return Verdict::kMarginal;
-  if (word == "FAIL") return Verdict::kFail;
-  return Verdict::kNotJudged;  // NO_DATA, INVALID, NOT_COMPARABLE, none, and words yet to come
+VerdictRank ParseVerdict(std::string_view word) {
+  if (word == "PASS") return VerdictRank::kPass;
+  if (word == "MARGINAL") return VerdictRank::kMarginal;
+  if (word == "FAIL") return VerdictRank::kFail;
+  return VerdictRank::kNotJudged;  // NO_DATA, INVALID, NOT_COMPARABLE, none, and words yet to come
 }
 
-Verdict WorstOf(std::string_view run_verdict, const Json::Array& budgets) {
-  Verdict worst = ParseVerdict(run_verdict);
-  if (budgets.empty()) worst = std::max(worst, Verdict::kNotJudged);
+VerdictRank WorstOf(std::string_view run_verdict, const Json::Array& budgets) {
+  VerdictRank worst = ParseVerdict(run_verdict);
+  if (budgets.empty()) worst = std::max(worst, VerdictRank::kNotJudged);
   for (const Json& budget : budgets) {
     worst = std::max(worst, ParseVerdict(budget["verdict"].AsText()));
   }
   return worst;
 }
 
-Tone ToneOf(Verdict verdict) {
+Tone ToneOf(VerdictRank verdict) {
   switch (verdict) {
-    case Verdict::kPass:
+    case VerdictRank::kPass:
       return Tone::kGood;
-    case Verdict::kMarginal:
+    case VerdictRank::kMarginal:
       return Tone::kWarn;
-    case Verdict::kFail:
+    case VerdictRank::kFail:
       return Tone::kBad;
-    case Verdict::kNotJudged:
+    case VerdictRank::kNotJudged:
       break;
   }
   return Tone::kMissing;
 }
 
-int CheckExitCode(Verdict verdict, bool is_margin_strict) {
+int CheckExitCode(VerdictRank verdict, bool is_margin_strict) {
   switch (verdict) {
-    case Verdict::kPass:
+    case VerdictRank::kPass:
       return kExitOk;
-    case Verdict::kMarginal:
+    case VerdictRank::kMarginal:
       return is_margin_strict ? kExitFail : kExitOk;
-    case Verdict::kFail:
+    case VerdictRank::kFail:
       return kExitFail;
-    case Verdict::kNotJudged:
+    case VerdictRank::kNotJudged:
       break;
   }
   return kExitNoVerdict;
 }
 
-Cell VerdictCell(const Json& word) {
+TableCell VerdictCell(const Json& word) {
   const std::string text = word.AsText();
   return text.empty() ? Absent() : TextCell(text, ToneOf(ParseVerdict(text)));
 }
@@ -150,7 +150,7 @@ Section BudgetSection(const Json::Array& budgets) {
   for (const Json& budget : budgets) {
     section.table.rows.push_back(BudgetRow(budget));
     const std::string reason = budget["reason"].AsText();
-    if (reason.empty() || ParseVerdict(budget["verdict"].AsText()) == Verdict::kPass) continue;
+    if (reason.empty() || ParseVerdict(budget["verdict"].AsText()) == VerdictRank::kPass) continue;
     section.lines.push_back(fmt::format("{}: {}", budget["budget"].AsText("-"), reason));
   }
   return section;

@@ -10,17 +10,17 @@
 namespace tacho {
 
 // From best to worst. What this version has no word for counts as not judged, never as good.
-enum class Verdict { kPass, kMarginal, kNotJudged, kFail };
+enum class VerdictRank { kPass, kMarginal, kNotJudged, kFail };
 
-Verdict ParseVerdict(std::string_view word);
+VerdictRank ParseVerdict(std::string_view word);
 // Of the server's word for the run and of every budget below it; kNotJudged where there is none.
 // Never better than any of them, even if the server should say so.
-Verdict WorstOf(std::string_view run_verdict, const Json::Array& budgets);
-Tone ToneOf(Verdict verdict);
-int CheckExitCode(Verdict verdict, bool is_margin_strict);
+VerdictRank WorstOf(std::string_view run_verdict, const Json::Array& budgets);
+Tone ToneOf(VerdictRank verdict);
+int CheckExitCode(VerdictRank verdict, bool is_margin_strict);
 
 // A cell for a verdict's word; absent where there is none.
-Cell VerdictCell(const Json& word);
+TableCell VerdictCell(const Json& word);
 
 // The table of budgets with their verdicts, values, limits and coverage; and, in text, a line for
 // each budget that was not kept, with the reason.

@@ -138,7 +138,7 @@ std::string Window::Describe() const {
   return text + " UTC";
 }
 
-Result<Window> ParseWindow(const Arguments& arguments, WallTime now) {
+Result<Window> ParseWindow(const CommandArguments& arguments, WallTime now) {
   Window window;
   for (const auto& [name, end] : {std::pair("since", &window.since), {"until", &window.until}}) {
     if (!arguments.Has(name)) continue;

@@ -34,6 +34,6 @@ struct Window {
   // "since 2026-11-28 08:00:00 UTC"; "of all time".
   std::string Describe() const;
 };
-Result<Window> ParseWindow(const Arguments& arguments, WallTime now);
+Result<Window> ParseWindow(const CommandArguments& arguments, WallTime now);
 
 }  // namespace tacho

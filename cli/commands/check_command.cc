@@ -19,7 +19,7 @@ constexpr std::array<OptionDef, 1> kOptions = {
     {{.name = "strict-margin", .help = "let MARGINAL exit 10 as well"}}};
 
 // "a (p99 104 ms, limit <= 90 ms), b (...) and 3 more" of the budgets with this verdict.
-std::string Named(const Json::Array& budgets, Verdict verdict) {
+std::string Named(const Json::Array& budgets, VerdictRank verdict) {
   constexpr std::size_t kMostNamed = 3;
   std::string text;
   std::size_t found = 0;
@@ -31,7 +31,7 @@ std::string Named(const Json::Array& budgets, Verdict verdict) {
   return text;
 }
 
-std::size_t CountOf(const Json::Array& budgets, Verdict verdict) {
+std::size_t CountOf(const Json::Array& budgets, VerdictRank verdict) {
   std::size_t count = 0;
   for (const Json& budget : budgets) {
     if (ParseVerdict(budget["verdict"].AsText()) == verdict) ++count;
@@ -39,56 +39,56 @@ std::size_t CountOf(const Json::Array& budgets, Verdict verdict) {
   return count;
 }
 
-std::string_view SayingOf(Verdict verdict) {
+std::string_view SayingOf(VerdictRank verdict) {
   switch (verdict) {
-    case Verdict::kFail:
+    case VerdictRank::kFail:
       return "failed";
-    case Verdict::kMarginal:
+    case VerdictRank::kMarginal:
       return "too close to the limit to tell";
-    case Verdict::kPass:
+    case VerdictRank::kPass:
       return "kept";
-    case Verdict::kNotJudged:
+    case VerdictRank::kNotJudged:
       break;
   }
   return "could not be judged";
 }
 
 // "1 of 3 budgets failed: gpu_temperature (max 97.5 C, limit <= 95 C); 1 could not be judged"
-std::string Explanation(const Json::Array& budgets, Verdict verdict) {
+std::string Explanation(const Json::Array& budgets, VerdictRank verdict) {
   if (budgets.empty()) return "no budget applies to this run, so nothing was judged";
   const std::size_t count = CountOf(budgets, verdict);
   if (count == 0) return "the server judges the run as a whole, though no single budget";
-  if (verdict == Verdict::kPass) {
+  if (verdict == VerdictRank::kPass) {
     return fmt::format("{} of {} budgets kept", count, budgets.size());
   }
   std::string text = fmt::format("{} of {} budgets {}: {}", count, budgets.size(),
                                  SayingOf(verdict), Named(budgets, verdict));
-  const std::size_t not_judged = CountOf(budgets, Verdict::kNotJudged);
-  if (verdict == Verdict::kFail && not_judged > 0) {
+  const std::size_t not_judged = CountOf(budgets, VerdictRank::kNotJudged);
+  if (verdict == VerdictRank::kFail && not_judged > 0) {
     text += fmt::format("; {} could not be judged", not_judged);
   }
   return text;
 }
 
 // The server's own word where it agrees (NO_DATA and INVALID are both "not judged").
-std::string WordOf(Verdict verdict, const std::string& said) {
+std::string WordOf(VerdictRank verdict, const std::string& said) {
   switch (verdict) {
-    case Verdict::kFail:
+    case VerdictRank::kFail:
       return "FAIL";
-    case Verdict::kMarginal:
+    case VerdictRank::kMarginal:
       return "MARGINAL";
-    case Verdict::kPass:
+    case VerdictRank::kPass:
       return "PASS";
-    case Verdict::kNotJudged:
+    case VerdictRank::kNotJudged:
       break;
   }
-  const bool agrees = !said.empty() && ParseVerdict(said) == Verdict::kNotJudged;
+  const bool agrees = !said.empty() && ParseVerdict(said) == VerdictRank::kNotJudged;
   return agrees ? said : "NO_DATA";
 }
 
 std::string Coverage(const Json& run, const Json::Array& budgets) {
-  const std::size_t judged = budgets.size() - CountOf(budgets, Verdict::kNotJudged);
-  const Cell share = ShareCell(run["coverage"]);
+  const std::size_t judged = budgets.size() - CountOf(budgets, VerdictRank::kNotJudged);
+  const TableCell share = ShareCell(run["coverage"]);
   std::string text =
       fmt::format("{} of {} budgets judged; {} of the run was measured", judged, budgets.size(),
                   share.is_absent ? "an unknown share" : share.shown);
@@ -97,13 +97,13 @@ std::string Coverage(const Json& run, const Json::Array& budgets) {
   return text;
 }
 
-Page PageOf(const Json& answer, const std::string& asked, bool is_margin_strict) {
+AnswerPage PageOf(const Json& answer, const std::string& asked, bool is_margin_strict) {
   const Json::Array& budgets = answer["budgets"].items();
   const std::string said = answer["verdict"].AsText();
-  const Verdict verdict = WorstOf(said, budgets);
+  const VerdictRank verdict = WorstOf(said, budgets);
   const std::string run = answer["run"]["run"].AsText(asked);
 
-  Page page;
+  AnswerPage page;
   page.json = answer;
   page.headline =
       fmt::format("{} {}: {}.", WordOf(verdict, said), run, Explanation(budgets, verdict));
@@ -119,7 +119,7 @@ Page PageOf(const Json& answer, const std::string& asked, bool is_margin_strict)
   return page;
 }
 
-Result<Page> Run(const Arguments& arguments, CommandContext& context) {
+Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& context) {
   auto run = ParseRunName(arguments.Text("run"));
   if (!run.ok()) return std::move(run).status();
   auto answer = AskFleet(context, "check", Json::Object{{"run", *run}});

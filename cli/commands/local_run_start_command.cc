@@ -32,7 +32,7 @@ Result<Json> ParseLabels(const std::vector<std::string>& texts) {
   return labels;
 }
 
-Result<Page> Run(const Arguments& arguments, CommandContext& context) {
+Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& context) {
   auto labels = ParseLabels(arguments.Texts("label"));
   if (!labels.ok()) return std::move(labels).status();
   const std::string name = arguments.Text("name");
@@ -43,7 +43,7 @@ Result<Page> Run(const Arguments& arguments, CommandContext& context) {
   auto answer = AskLocal(
       context, Json::Object{{"do", "run_start"}, {"name", name}, {"labels", *std::move(labels)}});
   if (!answer.ok()) return std::move(answer).status();
-  Page page = RunChangedPage(
+  AnswerPage page = RunChangedPage(
       *answer, fmt::format("Run {} '{}' is open", (*answer)["run"].AsText("-"), name));
   page.next = {"tacho local status", "tacho local run stop"};
   return page;

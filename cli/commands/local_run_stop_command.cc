@@ -8,7 +8,7 @@
 namespace tacho {
 namespace {
 
-Result<Page> Run(const Arguments& /*arguments*/, CommandContext& context) {
+Result<AnswerPage> Run(const CommandArguments& /*arguments*/, CommandContext& context) {
   auto answer = AskLocal(context, Json::Object{{"do", "run_stop"}});
   if (!answer.ok()) return std::move(answer).status();
   return RunChangedPage(*answer, fmt::format("Run {} is closed", (*answer)["run"].AsText("-")));

@@ -15,8 +15,8 @@ namespace {
 constexpr std::array<OptionDef, 1> kOptions = {
     {{.name = "robot", .placeholder = "GLOB", .help = "only robots of this name: 'rb1*'"}}};
 
-const std::vector<Column>& Columns() {
-  static const std::vector<Column> columns = {
+const std::vector<TableColumn>& Columns() {
+  static const std::vector<TableColumn> columns = {
       {.name = "robot"},
       {.name = "state"},
       {.name = "last_contact", .rank = 1, .is_right = true},
@@ -43,19 +43,19 @@ Tone ToneOfState(std::string_view state) {
   return Tone::kMissing;
 }
 
-Cell ClockCell(const Json& robot) {
-  Cell cell = WordCell(robot["clock_trust"]);
+TableCell ClockCell(const Json& robot) {
+  TableCell cell = WordCell(robot["clock_trust"]);
   if (IsEstimate(robot["clock_trust"].AsText())) cell.tone = Tone::kWarn;
   return cell;
 }
 
-Cell LostCell(const Json& robot) {
-  Cell cell = CountCell(robot["gap_records"]);
+TableCell LostCell(const Json& robot) {
+  TableCell cell = CountCell(robot["gap_records"]);
   if (robot["gap_records"].AsInt() > 0) cell.tone = Tone::kMissing;
   return cell;
 }
 
-std::vector<Cell> Row(const Json& robot, WallTime now) {
+std::vector<TableCell> Row(const Json& robot, WallTime now) {
   const std::string state = robot["state"].AsText();
   return {WordCell(robot["robot"]),
           TextCell(state, ToneOfState(state)),
@@ -83,7 +83,7 @@ struct Tally {
   std::vector<std::string> absent;  // expected and not live
 };
 
-Tally Count(const Json::Array& robots) {
+Tally TallyOf(const Json::Array& robots) {
   Tally tally;
   for (const Json& robot : robots) {
     const bool is_live = robot["state"].AsText() == "live";
@@ -124,14 +124,14 @@ std::string Coverage(const Tally& tally) {
   return text;
 }
 
-Result<Page> Run(const Arguments& arguments, CommandContext& context) {
+Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& context) {
   Json question{Json::Object{}};
   if (arguments.Has("robot")) question.Set("robot", arguments.Text("robot"));
   auto answer = AskFleet(context, "robots", question);
   if (!answer.ok()) return std::move(answer).status();
   const Json::Array& robots = (*answer)["robots"].items();
 
-  Page page;
+  AnswerPage page;
   page.json = robots;
   Section& section = page.sections.emplace_back();
   section.table.columns = Columns();
@@ -140,7 +140,7 @@ Result<Page> Run(const Arguments& arguments, CommandContext& context) {
   for (const Json& robot : robots) {
     section.table.rows.push_back(Row(robot, context.now));
   }
-  page.coverage = Coverage(Count(robots));
+  page.coverage = Coverage(TallyOf(robots));
   if (!robots.empty()) {
     const std::string first = robots.front()["robot"].AsText();
     page.next = {"tacho runs --robot " + ShellWord(first),

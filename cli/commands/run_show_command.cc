@@ -36,7 +36,7 @@ Section RunSection(const Json& answer) {
   const Json& run = answer["run"];
   const std::string trust = run["clock_trust"].AsText();
   Section section = NamesAndValues("run");
-  const auto add = [&section](std::string_view name, Cell value) {
+  const auto add = [&section](std::string_view name, TableCell value) {
     section.table.rows.push_back({TextCell(name, Tone::kDim), std::move(value)});
   };
   add("run", WordCell(run["run"]));
@@ -64,13 +64,13 @@ Section SetupSection(const Json& answer) {
   return section;
 }
 
-std::vector<Cell> SeriesRow(const Json& series) {
+std::vector<TableCell> SeriesRow(const Json& series) {
   const std::string unit = series["unit"].AsText();
-  std::vector<Cell> row = {WordCell(series["metric"]), WordCell(series["instance"])};
+  std::vector<TableCell> row = {WordCell(series["metric"]), WordCell(series["instance"])};
   for (const char* statistic : {"min", "mean", "p50", "p95", "p99", "max", "last"}) {
     row.push_back(QuantityCell(series[statistic], unit));
   }
-  Cell count = CountCell(series["count"]);
+  TableCell count = CountCell(series["count"]);
   if (series["expected"].is_number()) {
     count.shown += fmt::format(" of {}", series["expected"].AsInt());
   }
@@ -159,7 +159,7 @@ constexpr std::array<NamedSection, 6> kSections = {{
      [](const Json& answer) { return BudgetSection(answer["budgets"].items()); }},
 }};
 
-Result<Page> OneSection(const Json& answer, const std::string& name) {
+Result<AnswerPage> OneSection(const Json& answer, const std::string& name) {
   const auto* chosen = std::find_if(kSections.begin(), kSections.end(),
                                     [&name](const NamedSection& s) { return s.name == name; });
   if (chosen == kSections.end()) {
@@ -168,14 +168,14 @@ Result<Page> OneSection(const Json& answer, const std::string& name) {
                               "gaps or budgets.",
                               name));
   }
-  Page page;
+  AnswerPage page;
   page.json = answer[chosen->member];
   page.sections.push_back(chosen->make(answer));
   return page;
 }
 
 std::string Coverage(const Json& answer) {
-  const Cell share = ShareCell(answer["run"]["coverage"]);
+  const TableCell share = ShareCell(answer["run"]["coverage"]);
   std::int64_t lost = 0;
   for (const Json& gap : answer["gaps"].items()) {
     lost += std::max<std::int64_t>(0, gap["count"].AsInt() % 1'000'000'000'000);
@@ -191,9 +191,9 @@ std::string Coverage(const Json& answer) {
   return text;
 }
 
-Page WholePage(const Json& answer, const std::string& asked) {
+AnswerPage WholePage(const Json& answer, const std::string& asked) {
   const std::string run = answer["run"]["run"].AsText(asked);
-  Page page;
+  AnswerPage page;
   page.json = answer;
   for (const NamedSection& named : kSections) {
     Section& section = page.sections.emplace_back(named.make(answer));
@@ -205,7 +205,7 @@ Page WholePage(const Json& answer, const std::string& asked) {
   return page;
 }
 
-Result<Page> Run(const Arguments& arguments, CommandContext& context) {
+Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& context) {
   auto run = ParseRunName(arguments.Text("run"));
   if (!run.ok()) return std::move(run).status();
   auto answer = AskFleet(context, "run", Json::Object{{"run", *run}});

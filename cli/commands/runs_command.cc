@@ -25,8 +25,8 @@ constexpr std::array<OptionDef, 6> kOptions = {{
     {.name = "idle", .help = "the time between runs too"},
 }};
 
-const std::vector<Column>& Columns() {
-  static const std::vector<Column> columns = {
+const std::vector<TableColumn>& Columns() {
+  static const std::vector<TableColumn> columns = {
       {.name = "run"},
       {.name = "name", .rank = 4, .is_elastic = true},
       {.name = "state", .rank = 2},
@@ -43,13 +43,13 @@ const std::vector<Column>& Columns() {
   return columns;
 }
 
-Cell StateCell(const Json& run) {
-  Cell cell = WordCell(run["state"]);
+TableCell StateCell(const Json& run) {
+  TableCell cell = WordCell(run["state"]);
   if (cell.raw == "unclean") cell.tone = Tone::kWarn;
   return cell;
 }
 
-std::vector<Cell> Row(const Json& run) {
+std::vector<TableCell> Row(const Json& run) {
   const std::string trust = run["clock_trust"].AsText();
   return {WordCell(run["run"]),
           WordCell(run["name"]),
@@ -71,17 +71,18 @@ std::string Coverage(const Json::Array& runs, const Window& window) {
   std::size_t estimated = 0;
   for (const Json& run : runs) {
     if (run["coverage"].AsDouble() >= 1) ++whole;
-    if (ParseVerdict(run["verdict"].AsText()) != Verdict::kNotJudged) ++judged;
+    if (ParseVerdict(run["verdict"].AsText()) != VerdictRank::kNotJudged) ++judged;
     if (IsEstimate(run["clock_trust"].AsText())) ++estimated;
   }
-  std::string text =
-      fmt::format("{} {} {}; {} judged, {} covered in full", runs.size(),
-                  runs.size() == 1 ? "run" : "runs", window.Describe(), judged, whole);
-  if (estimated > 0) text += fmt::format("; ~ marks {} times nobody vouches for", estimated);
+  std::string text = fmt::format("{} {}; {} judged, {} covered in full",
+                                 CountOf(runs.size(), "run"), window.Describe(), judged, whole);
+  if (estimated > 0) {
+    text += fmt::format("; ~ marks the robot's own clock, of {}", CountOf(estimated, "run"));
+  }
   return text;
 }
 
-Result<Json> QuestionOf(const Arguments& arguments, const Window& window) {
+Result<Json> QuestionOf(const CommandArguments& arguments, const Window& window) {
   Json question{Json::Object{}};
   for (const char* name : {"robot", "name"}) {
     if (arguments.Has(name)) question.Set(name, arguments.Text(name));
@@ -94,9 +95,9 @@ Result<Json> QuestionOf(const Arguments& arguments, const Window& window) {
   return question;
 }
 
-Page PageOf(const Json& answer, const Window& window) {
+AnswerPage PageOf(const Json& answer, const Window& window) {
   const Json::Array& runs = answer["runs"].items();
-  Page page;
+  AnswerPage page;
   page.json = runs;
   Section& section = page.sections.emplace_back();
   section.table.columns = Columns();
@@ -115,7 +116,7 @@ Page PageOf(const Json& answer, const Window& window) {
   return page;
 }
 
-Result<Page> Run(const Arguments& arguments, CommandContext& context) {
+Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& context) {
   auto window = ParseWindow(arguments, context.now);
   if (!window.ok()) return std::move(window).status();
   auto question = QuestionOf(arguments, *window);

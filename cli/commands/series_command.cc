@@ -37,8 +37,8 @@ constexpr std::array<OptionDef, 5> kOptions = {{
      .help = "at most so many a series; 0: all, as in a pipe (4000 on a terminal)"},
 }};
 
-const std::vector<Column>& Columns() {
-  static const std::vector<Column> columns = {
+const std::vector<TableColumn>& Columns() {
+  static const std::vector<TableColumn> columns = {
       {.name = "time"}, {.name = "value"}, {.name = "metric"},  {.name = "instance"},
       {.name = "unit"}, {.name = "stat"},  {.name = "boot_ns"},
   };
@@ -60,10 +60,10 @@ const Json& ValueOf(const Json& point) {
 }
 
 void AddRows(const Json& series, Table& table) {
-  const Cell metric = WordCell(series["metric"]);
-  const Cell instance = WordCell(series["instance"]);
-  const Cell unit = WordCell(series["unit"]);
-  const Cell stat = WordCell(series["stat"]);
+  const TableCell metric = WordCell(series["metric"]);
+  const TableCell instance = WordCell(series["instance"]);
+  const TableCell unit = WordCell(series["unit"]);
+  const TableCell stat = WordCell(series["stat"]);
   for (const Json& point : series["points"].items()) {
     table.rows.push_back({TimeCell(WallOf(point), "ntp"), QuantityCell(ValueOf(point), unit.raw),
                           metric, instance, unit, stat, CountCell(BootOf(point))});
@@ -141,15 +141,15 @@ Section Draw(const Json& series, Axis axis, int rows, const Style& style) {
   }
   const int width = style.width > 0 ? style.width : kWidthInFile;
   section.lines = Plot(drawing.points, LabelsOf(drawing, unit), {width, rows}, CharsetOf(style));
-  const Cell share = ShareCell(series["coverage"]);
-  section.lines.push_back(fmt::format("{} points, last {}; coverage {}{}", drawing.points.size(),
-                                      FormatQuantity(drawing.points.back().value, unit),
-                                      share.is_absent ? "unknown" : share.shown,
-                                      AbsentText(series["absent"])));
+  const TableCell share = ShareCell(series["coverage"]);
+  section.lines.push_back(
+      fmt::format("{}, last {}; coverage {}{}", CountOf(drawing.points.size(), "point"),
+                  FormatQuantity(drawing.points.back().value, unit),
+                  share.is_absent ? "unknown" : share.shown, AbsentText(series["absent"])));
   return section;
 }
 
-void AddDrawings(const Json::Array& all, Axis axis, const Style& style, Page& page) {
+void AddDrawings(const Json::Array& all, Axis axis, const Style& style, AnswerPage& page) {
   const int rows = all.size() <= 2 ? 8 : 3;
   for (std::size_t i = 0; i < std::min(all.size(), kMostDrawn); ++i) {
     page.sections.push_back(Draw(all[i], axis, rows, style));
@@ -167,7 +167,7 @@ bool IsRobot(std::string_view of) {
   return of.find_first_of("/@") == std::string_view::npos;
 }
 
-Result<Json> QuestionOf(const Arguments& arguments, const CommandContext& context) {
+Result<Json> QuestionOf(const CommandArguments& arguments, const CommandContext& context) {
   const std::string of = arguments.Text("of");
   auto window = ParseWindow(arguments, context.now);
   if (!window.ok()) return std::move(window).status();
@@ -211,14 +211,14 @@ std::string Coverage(const Json::Array& all) {
   return text;
 }
 
-Result<Page> Run(const Arguments& arguments, CommandContext& context) {
+Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& context) {
   auto question = QuestionOf(arguments, context);
   if (!question.ok()) return std::move(question).status();
   auto answer = AskFleet(context, "series", *question);
   if (!answer.ok()) return std::move(answer).status();
   const Json::Array& all = (*answer)["series"].items();
 
-  Page page;
+  AnswerPage page;
   page.json = all;
   const std::string of = arguments.Text("of");
   AddDrawings(all, IsRobot(of) ? Axis::kWall : Axis::kBoot, context.style, page);

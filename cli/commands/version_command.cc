@@ -5,8 +5,8 @@
 namespace tacho {
 namespace {
 
-Result<Page> Run(const Arguments& /*arguments*/, CommandContext& context) {
-  Page page;
+Result<AnswerPage> Run(const CommandArguments& /*arguments*/, CommandContext& context) {
+  AnswerPage page;
   page.json = Json::Object{{"version", context.version}};
   Section& section = page.sections.emplace_back();
   section.table.columns = {{.name = "program", .where = Where::kTextOnly}, {.name = "version"}};

@@ -14,11 +14,12 @@
 #include "cli/command.h"
 #include "cli/execute.h"
 #include "tests/support/fake_fleet.h"
+#include "tests/support/faulty_disk.h"
 
 namespace tacho {
 
 // A recorder that gives one answer and remembers the last request.
-class FakeRecorder final : public LocalClient {
+class FakeRecorder final : public RecorderClient {
  public:
   FakeRecorder(Result<Json> answer, Json& asked) : answer_(std::move(answer)), asked_(asked) {}
   Result<Json> Ask(const Json& request) override {
@@ -82,15 +83,10 @@ class CliTest : public testing::Test {
     context_.connect_fleet = [this]() -> Result<std::unique_ptr<FleetClient>> {
       return fleet_.Connect();
     };
-    context_.server = "127.0.0.1:4440 (the default)";
-    context_.connect_local = [this]() -> Result<std::unique_ptr<LocalClient>> {
-      return std::unique_ptr<LocalClient>(
+    context_.connect_recorder = [this]() -> Result<std::unique_ptr<RecorderClient>> {
+      return std::unique_ptr<RecorderClient>(
           std::make_unique<FakeRecorder>(recorder_answer_, recorder_asked_));
     };
-    context_.now = WallTimeOf(kNow);
-    context_.patience = std::chrono::seconds(10);
-    context_.style = {.format = Format::kTable, .width = 100};
-    context_.version = "1.2.3";
   }
 
   // The answer kept in tests/golden/cli/answers/.
@@ -101,7 +97,7 @@ class CliTest : public testing::Test {
   }
 
   Printed Tacho(std::string_view path, const Given& given = {}) {
-    Arguments arguments;
+    CommandArguments arguments;
     for (const auto& [name, value] : given) {
       arguments.Add(name, value);
     }
@@ -114,7 +110,15 @@ class CliTest : public testing::Test {
   FakeFleet fleet_;
   Result<Json> recorder_answer_ = Status(Code::kUnavailable, "The recorder is not running here.");
   Json recorder_asked_;
-  CommandContext context_;
+  FaultyDisk disk_;
+  CommandContext context_{.connect_fleet = {},
+                          .server_origin = "the default",
+                          .connect_recorder = {},
+                          .spool_disk = disk_,
+                          .now = WallTimeOf(kNow),
+                          .patience = std::chrono::seconds(10),
+                          .style = {.format = Format::kTable, .width = 100},
+                          .version = "1.2.3"};
 };
 
 }  // namespace tacho

@@ -1,6 +1,6 @@
 // Asks the recorder on this robot, over its unix socket, one JSON line at a time
 // (docs/formats/local.md).
-#include "cli/local_client.h"
+#include "cli/recorder_client.h"
 
 #include <algorithm>
 #include <array>
@@ -42,9 +42,9 @@ std::string ReasonOf(int error) {
   return std::generic_category().message(error);
 }
 
-class UnixLocalClient final : public LocalClient {
+class UnixRecorderClient final : public RecorderClient {
  public:
-  UnixLocalClient(Descriptor socket, std::string path, const Clock& clock, Nanos patience)
+  UnixRecorderClient(Descriptor socket, std::string path, const Clock& clock, Nanos patience)
       : socket_(std::move(socket)), path_(std::move(path)), clock_(clock), patience_(patience) {}
 
   Result<Json> Ask(const Json& request) override {
@@ -135,8 +135,8 @@ Status CannotConnect(const std::string& path, int error) {
 
 }  // namespace
 
-Result<std::unique_ptr<LocalClient>> ConnectLocal(const std::filesystem::path& socket_path,
-                                                  const Clock& clock, Nanos patience) {
+Result<std::unique_ptr<RecorderClient>> ConnectRecorder(const std::filesystem::path& socket_path,
+                                                        const Clock& clock, Nanos patience) {
   const std::string path = socket_path.string();
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -154,8 +154,8 @@ Result<std::unique_ptr<LocalClient>> ConnectLocal(const std::filesystem::path& s
       0) {
     return CannotConnect(path, errno);
   }
-  return std::unique_ptr<LocalClient>(
-      std::make_unique<UnixLocalClient>(std::move(descriptor), path, clock, patience));
+  return std::unique_ptr<RecorderClient>(
+      std::make_unique<UnixRecorderClient>(std::move(descriptor), path, clock, patience));
 }
 
 }  // namespace tacho

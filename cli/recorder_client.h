@@ -11,16 +11,16 @@
 
 namespace tacho {
 
-class LocalClient {
+class RecorderClient {
  public:
-  virtual ~LocalClient() = default;
+  virtual ~RecorderClient() = default;
   // kUnavailable where the recorder does not answer, kDenied where we may not ask, kInternal with
   // the recorder's own sentence where it refuses.
   virtual Result<Json> Ask(const Json& request) = 0;
 };
 
 // Each question may take `patience` altogether. `clock` must outlive the client.
-Result<std::unique_ptr<LocalClient>> ConnectLocal(const std::filesystem::path& socket,
-                                                  const Clock& clock, Nanos patience);
+Result<std::unique_ptr<RecorderClient>> ConnectRecorder(const std::filesystem::path& socket,
+                                                        const Clock& clock, Nanos patience);
 
 }  // namespace tacho

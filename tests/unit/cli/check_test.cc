@@ -1,0 +1,109 @@
+// The gate: its exit codes, and that nothing reads as fine while data is missing.
+#include <string>
+#include <vector>
+
+#include "cli/verdict.h"
+#include "tests/unit/cli/cli_fixture.h"
+
+namespace tacho {
+namespace {
+
+Json Budget(const std::string& name, const std::string& verdict) {
+  return Json::Object{{"budget", name}, {"verdict", verdict}, {"reason", "since " + name}};
+}
+
+Json Answer(const std::string& verdict, const std::vector<std::string>& budgets) {
+  Json::Array list;
+  for (const std::string& budget : budgets) {
+    list.push_back(Budget("b" + std::to_string(list.size() + 1), budget));
+  }
+  return Json::Object{
+      {"run", Json::Object{{"run", "rb12/118/4"}}}, {"verdict", verdict}, {"budgets", list}};
+}
+
+struct ExitCase {
+  const char* verdict;
+  std::vector<std::string> budgets;
+  int exit_code;
+  int strict_exit_code;
+  const char* headline;  // begins like this
+};
+
+class CheckExit : public CliTest {};
+
+TEST_F(CheckExit, FollowsTheWorstOfAllVerdicts) {
+  const ExitCase cases[] = {
+      {"PASS", {"PASS"}, 0, 0, "PASS rb12/118/4: 1 of 1 budgets kept."},
+      {"PASS", {"PASS", "PASS"}, 0, 0, "PASS rb12/118/4: 2 of 2 budgets kept."},
+      {"MARGINAL", {"PASS", "MARGINAL"}, 0, 10, "MARGINAL rb12/118/4: 1 of 2 budgets too close"},
+      {"FAIL", {"PASS", "FAIL"}, 10, 10, "FAIL rb12/118/4: 1 of 2 budgets failed: b2 (since b2)."},
+      {"FAIL",
+       {"FAIL", "NO_DATA"},
+       10,
+       10,
+       "FAIL rb12/118/4: 1 of 2 budgets failed: b1 (since b1); "
+       "1 could not be judged."},
+      {"NO_DATA",
+       {"PASS", "NO_DATA"},
+       11,
+       11,
+       "NO_DATA rb12/118/4: 1 of 2 budgets could not be "
+       "judged: b2 (since b2)."},
+      {"INVALID", {"INVALID", "MARGINAL"}, 11, 11, "INVALID rb12/118/4: 1 of 2 budgets could not"},
+      {"NOT_COMPARABLE", {"PASS"}, 11, 11, "NOT_COMPARABLE rb12/118/4: the server judges"},
+      {"NO_DATA", {}, 11, 11, "NO_DATA rb12/118/4: no budget applies to this run"},
+      // What a server should never say.
+      {"PASS", {}, 11, 11, "NO_DATA rb12/118/4: no budget applies to this run"},
+      {"PASS", {"PASS", "FAIL"}, 10, 10, "FAIL rb12/118/4: 1 of 2"},
+      {"PASS", {"PASS", "NO_DATA"}, 11, 11, "NO_DATA rb12/118/4: 1 of 2"},
+      {"PASS", {"PASS", "SPLENDID"}, 11, 11, "NO_DATA rb12/118/4: 1 of 2"},
+      {"", {"PASS"}, 11, 11, "NO_DATA rb12/118/4: the server judges"},
+      {"FAIL", {"PASS"}, 10, 10, "FAIL rb12/118/4: the server judges"},
+  };
+  for (const ExitCase& expected : cases) {
+    fleet_.Answer("check", Answer(expected.verdict, expected.budgets));
+    const Printed printed = Tacho("check", {{"run", "rb12/118/4"}});
+    EXPECT_EQ(printed.exit_code, expected.exit_code) << printed.out;
+    EXPECT_EQ(printed.out.rfind(expected.headline, 0), 0U) << printed.out;
+    EXPECT_EQ(Tacho("check", {{"run", "rb12/118/4"}, {"strict-margin", "true"}}).exit_code,
+              expected.strict_exit_code)
+        << printed.out;
+  }
+}
+
+TEST_F(CheckExit, HoldsForAnAnswerThatIsEmpty) {
+  fleet_.Answer("check", Json(Json::Object{}));
+  const Printed printed = Tacho("check", {{"run", "rb12@latest"}});
+  EXPECT_EQ(printed.exit_code, 11);
+  EXPECT_EQ(printed.out.rfind("NO_DATA rb12@latest: no budget applies", 0), 0U) << printed.out;
+  EXPECT_EQ(printed.out.find("PASS"), std::string::npos);
+}
+
+TEST_F(CheckExit, SaysTheVerdictOnStderrWhereStdoutIsData) {
+  fleet_.Answer("check", Answer("NO_DATA", {}));
+  for (const Format format : {Format::kTsv, Format::kCsv, Format::kJson, Format::kJsonLines}) {
+    context_.style = {.format = format};
+    EXPECT_EQ(Tacho("check", {{"run", "rb12@latest"}}).err.rfind("NO_DATA ", 0), 0U);
+  }
+}
+
+TEST_F(CheckExit, AsksForTheRunItWasGiven) {
+  fleet_.Answer("check", Answer("PASS", {"PASS"}));
+  Tacho("check", {{"run", "rb12@latest"}});
+  ASSERT_EQ(fleet_.asked().size(), 1U);
+  EXPECT_EQ(fleet_.asked()[0].arguments, Json(Json::Object{{"run", "rb12@latest"}}));
+}
+
+TEST(WorstOf, IsFailOverNotJudgedOverMarginalOverPass) {
+  EXPECT_EQ(WorstOf("PASS", {Budget("a", "PASS")}), VerdictRank::kPass);
+  EXPECT_EQ(WorstOf("PASS", {Budget("a", "MARGINAL"), Budget("b", "PASS")}),
+            VerdictRank::kMarginal);
+  EXPECT_EQ(WorstOf("PASS", {Budget("a", "MARGINAL"), Budget("b", "INVALID")}),
+            VerdictRank::kNotJudged);
+  EXPECT_EQ(WorstOf("PASS", {Budget("a", "NO_DATA"), Budget("b", "FAIL")}), VerdictRank::kFail);
+  EXPECT_EQ(WorstOf("PASS", {}), VerdictRank::kNotJudged);
+  EXPECT_EQ(WorstOf("PASS", {Json()}), VerdictRank::kNotJudged);
+}
+
+}  // namespace
+}  // namespace tacho
