@@ -2,6 +2,8 @@
 # Builds one preset (default: release) into build/PRESET. Set-up shared by demo.sh, test.sh and .ci/run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# Another clone of the same sources finds the compiler's results again.
+export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=true
 preset="${1:-release}"
 shift || true
 cmake --preset "$preset" >"$(mkdir -p build && echo build/"$preset".configure.log)" 2>&1 \

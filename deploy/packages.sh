@@ -5,9 +5,9 @@
 #   deploy/packages.sh --arm64    also the cross-compiler, the arm64 libraries and qemu
 set -euo pipefail
 
-libraries=(libgrpc++-dev libprotobuf-dev libssl-dev libsqlite3-dev libsystemd-dev libzstd-dev libxxhash-dev libgtest-dev libgmock-dev)
+libraries=(libboost-dev libfmt-dev libtomlplusplus-dev libgrpc++-dev libprotobuf-dev libssl-dev libsqlite3-dev libsystemd-dev libzstd-dev libxxhash-dev libgtest-dev libgmock-dev)
 wanted=(g++ make cmake ninja-build pkg-config ccache mold git python3 openssl protobuf-compiler protobuf-compiler-grpc
-        libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libbenchmark-dev strace "${libraries[@]}")
+        libcli11-dev nlohmann-json3-dev libbenchmark-dev strace "${libraries[@]}")
 for option in "$@"; do
   case "$option" in
     --checks) wanted+=(clang clang-format clang-tidy libclang-rt-dev) ;;
@@ -16,7 +16,8 @@ for option in "$@"; do
   esac
 done
 
-is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q '^install ok installed$'; }
+# A package that is there for two architectures answers with a line each.
+is_installed() { dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null | grep -qx 'install ok installed'; }
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
