@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Builds one preset (default: release) into build/PRESET. Set-up shared by demo.sh, test.sh and .ci/run.
+# Builds one preset into build/PRESET. Shared by demo.sh, test.sh and .ci/run.
+#   deploy/build.sh [PRESET [TARGET...]]     default: release, everything
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # Another clone of the same sources finds the compiler's results again.
 export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=true
 preset="${1:-release}"
 shift || true
+[ $# = 0 ] || set -- --target "$@"
 cmake --preset "$preset" >"$(mkdir -p build && echo build/"$preset".configure.log)" 2>&1 \
   || { cat "build/$preset.configure.log" >&2; exit 1; }
 grep -h 'CUDA Toolkit' "build/$preset.configure.log" >&2 || true
