@@ -122,6 +122,17 @@ CREATE TABLE marks (
   PRIMARY KEY (boot_ref, epoch, tier, first_seq)
 ) STRICT, WITHOUT ROWID;
 
+-- Event-tier records of kinds that a newer robot sends, kept for the version that knows them.
+CREATE TABLE other_records (
+  other_ref INTEGER PRIMARY KEY,
+  boot_ref  INTEGER NOT NULL,
+  epoch     INTEGER NOT NULL,
+  seq       INTEGER NOT NULL,
+  kind      INTEGER NOT NULL,
+  payload   BLOB NOT NULL,
+  UNIQUE (boot_ref, epoch, seq)
+) STRICT;
+
 CREATE TABLE rollups (
   run_ref INTEGER PRIMARY KEY,
   payload BLOB NOT NULL                           -- docs/formats/store.md, "rollup"

@@ -14,9 +14,9 @@ Result<Json> Answers::Answer(const std::string& question, const Json& arguments,
     }
     known += (known.empty() ? "" : ", ") + std::string(query->name);
   }
-  return Status(Code::kNotFound,
-                fmt::format("this server does not know the question \"{}\"; it knows {}", question,
-                            known));
+  return Status(
+      Code::kNotFound,
+      fmt::format("this server does not know the question \"{}\"; it knows {}", question, known));
 }
 
 }  // namespace tacho

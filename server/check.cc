@@ -1,7 +1,6 @@
 #include "server/check.h"
 
 #include <algorithm>
-
 #include <fmt/format.h>
 
 namespace tacho {
@@ -28,7 +27,8 @@ Status CheckSeqs(SeqRange seqs, std::uint64_t most) {
 }
 
 Status CheckBlock(const Block& block, const Dictionary& dictionary) {
-  for (const BootTime at : block.times) TACHO_TRY(CheckTime(at, "row"));
+  for (const BootTime at : block.times)
+    TACHO_TRY(CheckTime(at, "row"));
   for (const Column& column : block.columns) {
     const std::uint32_t id = Number(column.channel);
     if (id >= dictionary.channels.size()) {
@@ -100,11 +100,9 @@ Result<Meaning> CheckEvent(const Record& record, const CheckLimits& limits) {
     case RecordKind::kGap:
       return CheckGap(record);
     case RecordKind::kSummary:
-      break;
+      return Status(Code::kInvalid, "a summary does not belong into the event tier");
   }
-  return Status(Code::kUnsupported,
-                fmt::format("records of kind {} do not belong into the event tier",
-                            static_cast<int>(record.kind)));
+  return Meaning(UnknownFacts{});  // of a newer robot: kept as it came
 }
 
 }  // namespace
@@ -116,8 +114,8 @@ Result<Meaning> CheckRecord(const Record& record, const CheckLimits& limits,
                                                 record.payload.size(), limits.record_bytes));
   }
   if (static_cast<int>(record.stream.tier) >= kTiers) {
-    return Status(Code::kInvalid, fmt::format("there is no tier {}",
-                                              static_cast<int>(record.stream.tier)));
+    return Status(Code::kInvalid,
+                  fmt::format("there is no tier {}", static_cast<int>(record.stream.tier)));
   }
   if (record.stream.tier == Tier::kEvents) {
     TACHO_TRY(CheckSeqs(record.seqs, 1));
@@ -126,8 +124,8 @@ Result<Meaning> CheckRecord(const Record& record, const CheckLimits& limits,
   TACHO_TRY(CheckSeqs(record.seqs, kMostSeqs));
   if (record.kind == RecordKind::kSummary) return CheckSummary(record, limits, find);
   return Status(Code::kUnsupported,
-                fmt::format("records of kind {} belong into the event tier only",
-                            static_cast<int>(record.kind)));
+                fmt::format("records of kind {} are not taken in tier {}",
+                            static_cast<int>(record.kind), static_cast<int>(record.stream.tier)));
 }
 
 bool IsUptime(BootTime at) {
@@ -138,8 +136,8 @@ bool IsRobotName(std::string_view name) {
   constexpr std::size_t kLongest = 64;
   if (name.empty() || name.size() > kLongest) return false;
   return std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '.' || c == '_' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '-';
   });
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-
 #include <fmt/format.h>
 
 #include "server/expectation.h"
@@ -47,7 +46,8 @@ double CoverageOf(const std::vector<JudgedSeries>& series) {
 Result<std::vector<DictionaryInForce>> DictionariesOf(RunReader& store, const RunSpan& run,
                                                       const RunRollup& rollup) {
   std::vector<std::pair<BootTime, DictionaryHash>> order;
-  for (const auto& [hash, span] : rollup.dictionaries) order.emplace_back(span.first, hash);
+  for (const auto& [hash, span] : rollup.dictionaries)
+    order.emplace_back(span.first, hash);
   std::sort(order.begin(), order.end());
   const DictionaryHash opening = run.row.dictionary;
   const bool is_used = !order.empty() && order.front().second == opening;
@@ -80,15 +80,13 @@ Result<Evaluation> Evaluator::Evaluate(const RunView& run) {
   RunFacts facts;
   facts.robot = run.boot.key.robot;
   facts.duration = run.span.ended - run.span.from;
-  auto series = SeriesOf(run, evaluation, facts);
-  if (!series.ok()) return std::move(series).status();
-  evaluation.series = *std::move(series);
+  TACHO_TRY(Weigh(run, evaluation, facts));
   evaluation.coverage = CoverageOf(evaluation.series);
   TACHO_TRY(AddEvents(run, facts));
   const ReadingsOf readings = [&](const SeriesKey& key) {
-    return summaries_.ReadingsOf(run.span, key);
+    return rollups_.ReadingsOf(run.span, key);
   };
-  std::vector<Verdict> verdicts;
+  std::vector<BudgetVerdict> verdicts;
   const auto budgets = budgets_.Get();
   for (const Budget& budget : budgets->budgets) {
     if (!AppliesTo(budget, facts)) continue;
@@ -101,9 +99,15 @@ Result<Evaluation> Evaluator::Evaluate(const RunView& run) {
   return evaluation;
 }
 
-Result<std::vector<JudgedSeries>> Evaluator::SeriesOf(const RunView& run, Evaluation& evaluation,
-                                                      RunFacts& facts) {
-  const auto rollup = summaries_.Of(run.span);
+Result<std::vector<JudgedSeries>> Evaluator::SeriesOf(const RunView& run) {
+  Evaluation evaluation;
+  RunFacts facts;
+  TACHO_TRY(Weigh(run, evaluation, facts));
+  return std::move(evaluation.series);
+}
+
+Status Evaluator::Weigh(const RunView& run, Evaluation& evaluation, RunFacts& facts) {
+  const auto rollup = rollups_.Of(run.span);
   if (!rollup.ok()) return *rollup.error();
   const auto in_force = DictionariesOf(store_, run.span, **rollup);
   if (!in_force.ok()) return *in_force.error();
@@ -112,9 +116,7 @@ Result<std::vector<JudgedSeries>> Evaluator::SeriesOf(const RunView& run, Evalua
     const auto& setup = in_force->back().dictionary->setup;
     evaluation.setup = {setup.begin(), setup.end()};
   }
-  std::vector<JudgedSeries> series;
-  for (const auto& [key, expectation] :
-       ExpectationsOf(*in_force, run.span.from, run.span.ended)) {
+  for (const auto& [key, expectation] : ExpectationsOf(*in_force, run.span.from, run.span.ended)) {
     JudgedSeries one;
     one.key = key;
     one.period = expectation.period;
@@ -123,9 +125,9 @@ Result<std::vector<JudgedSeries>> Evaluator::SeriesOf(const RunView& run, Evalua
     // What came although it was not expected (a reading at either edge) is no more than all.
     one.expected = std::max(static_cast<std::uint64_t>(std::floor(expectation.readings)),
                             one.rollup.present + one.rollup.absent_count());
-    series.push_back(std::move(one));
+    evaluation.series.push_back(std::move(one));
   }
-  return series;
+  return {};
 }
 
 Status Evaluator::AddEvents(const RunView& run, RunFacts& facts) {
@@ -162,8 +164,7 @@ Result<Standing> Evaluator::StandingOf(const RunView& run) {
   if (!is_current) {
     const auto evaluation = Evaluate(run);
     if (!evaluation.ok()) return *evaluation.error();
-    saved = VerdictRow{fingerprint, std::string(NameOf(evaluation->verdict)),
-                       evaluation->coverage};
+    saved = VerdictRow{fingerprint, std::string(NameOf(evaluation->verdict)), evaluation->coverage};
     if (save_ && run.span.state != RunState::kOpen) save_(key, *saved);
   }
   MutexLock lock(mutex_);

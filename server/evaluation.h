@@ -12,9 +12,9 @@
 #include "common/mutex.h"
 #include "server/judge/budget.h"
 #include "server/judge/judge.h"
+#include "server/rollup_book.h"
 #include "server/run_book.h"
 #include "server/store/run_store.h"
-#include "server/summaries.h"
 
 namespace tacho {
 
@@ -39,7 +39,7 @@ struct Evaluation {
   std::map<std::string, std::string> setup;  // of the newest dictionary in force
   std::vector<JudgedSeries> series;          // by metric and instance
   std::vector<Judgement> judgements;
-  Verdict verdict = Verdict::kNoData;
+  BudgetVerdict verdict = BudgetVerdict::kNoData;
   double coverage = 0;  // readings brought over readings expected, all series together
 };
 
@@ -54,21 +54,23 @@ class Evaluator {
  public:
   // `save` is told of every new standing of a run that has ended; it may be empty.
   using Save = std::function<void(const RunKey&, const VerdictRow&)>;
-  Evaluator(RunReader& store, Summaries& summaries, const BudgetBook& budgets, Save save)
-      : store_(store), summaries_(summaries), budgets_(budgets), save_(std::move(save)) {}
+  Evaluator(RunReader& store, RollupBook& rollups, const BudgetBook& budgets, Save save)
+      : store_(store), rollups_(rollups), budgets_(budgets), save_(std::move(save)) {}
 
   Result<Evaluation> Evaluate(const RunView& run);
+  // The series alone, unjudged.
+  Result<std::vector<JudgedSeries>> SeriesOf(const RunView& run);
   // Evaluates only if the run's rows or the budgets changed since it last did.
   Result<Standing> StandingOf(const RunView& run);
 
  private:
-  Result<std::vector<JudgedSeries>> SeriesOf(const RunView& run, Evaluation& evaluation,
-                                             RunFacts& facts);
+  // Fills the series and the setup of `evaluation`, and what the dictionaries say into `facts`.
+  Status Weigh(const RunView& run, Evaluation& evaluation, RunFacts& facts);
   Status AddEvents(const RunView& run, RunFacts& facts);
   std::string FingerprintOf(const RunView& run) const;
 
   RunReader& store_;
-  Summaries& summaries_;
+  RollupBook& rollups_;
   const BudgetBook& budgets_;
   const Save save_;
   Mutex mutex_;

@@ -25,8 +25,7 @@ std::map<SeriesKey, Expectation> ExpectationsOf(const std::vector<DictionaryInFo
       Expectation& one = expected[KeyOf(channel)];
       one.period = PeriodOf(*in_force[i].dictionary, channel.group);
       if (one.period <= Nanos{0}) continue;
-      one.readings +=
-          static_cast<double>(held.count()) / static_cast<double>(one.period.count());
+      one.readings += static_cast<double>(held.count()) / static_cast<double>(one.period.count());
     }
   }
   return expected;

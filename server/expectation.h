@@ -24,7 +24,7 @@ struct Expectation {
 
 // Of every channel that any dictionary of the run names, between `from` and `to`. The first
 // dictionary is taken to hold from the start. `in_force` is in order of time.
-std::map<SeriesKey, Expectation> ExpectationsOf(
-    const std::vector<DictionaryInForce>& in_force, BootTime from, BootTime to);
+std::map<SeriesKey, Expectation> ExpectationsOf(const std::vector<DictionaryInForce>& in_force,
+                                                BootTime from, BootTime to);
 
 }  // namespace tacho

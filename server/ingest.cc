@@ -1,10 +1,9 @@
 #include "server/ingest.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "common/log.h"
 
@@ -82,8 +81,8 @@ Status Ingest::Seat(const std::shared_ptr<RobotStream>& stream, const Hello& hel
     MutexLock lock(mutex_);
     const auto quarantine = quarantined_until_.find(hello.robot);
     if (quarantine != quarantined_until_.end() && now < quarantine->second) {
-      return {Code::kDenied, fmt::format("two machines call themselves {}: quarantined",
-                                         hello.robot)};
+      return {Code::kDenied,
+              fmt::format("two machines call themselves {}: quarantined", hello.robot)};
     }
     if (sessions_.contains(stream.get())) return {Code::kInvalid, "said hello twice"};
     has_double = double_boots_.SeesTwo(hello.robot, hello.boot, at);
@@ -94,12 +93,12 @@ Status Ingest::Seat(const std::shared_ptr<RobotStream>& stream, const Hello& hel
     }
     if (!has_double) {
       newest = stream.get();
-      sessions_[stream.get()] = std::make_shared<Session>(Session{
-          stream,
-          hello.robot,
-          hello.boot,
-          TokenBucket({config_.bytes_per_second, config_.burst_bytes}, at),
-          {}});
+      sessions_[stream.get()] = std::make_shared<Session>(
+          Session{stream,
+                  hello.robot,
+                  hello.boot,
+                  TokenBucket({config_.bytes_per_second, config_.burst_bytes}, at),
+                  {}});
     }
   }
   if (has_double) StartQuarantine(hello.robot, now);
@@ -107,8 +106,7 @@ Status Ingest::Seat(const std::shared_ptr<RobotStream>& stream, const Hello& hel
                    fmt::format("a newer connection of {} took over", hello.robot));
   if (displaced && displaced != stream) displaced->End(cut);
   if (!has_double) return {};
-  return {Code::kDenied,
-          fmt::format("two machines call themselves {}: quarantined", hello.robot)};
+  return {Code::kDenied, fmt::format("two machines call themselves {}: quarantined", hello.robot)};
 }
 
 void Ingest::StartQuarantine(const std::string& robot, WallTime now) {
@@ -132,12 +130,12 @@ void Ingest::StartQuarantine(const std::string& robot, WallTime now) {
 // The welcome goes out once the call is on disk, so that a boot is known before its records come.
 void Ingest::Greet(const std::shared_ptr<RobotStream>& stream, const Hello& hello, WallTime now) {
   presence_.Opened(hello.robot, now);
-  const Greeting greeting{hello.robot,      hello.boot, hello.boot_counter, hello.agent,
-                          hello.clock.boot, now};
-  std::vector<StreamKey> keys(hello.streams.begin(),
-                              hello.streams.begin() +
-                                  static_cast<std::ptrdiff_t>(std::min(
-                                      hello.streams.size(), config_.streams_per_robot)));
+  const Greeting greeting{hello.robot, hello.boot,       hello.boot_counter,
+                          hello.agent, hello.clock.boot, now};
+  std::vector<StreamKey> keys(
+      hello.streams.begin(),
+      hello.streams.begin() +
+          static_cast<std::ptrdiff_t>(std::min(hello.streams.size(), config_.streams_per_robot)));
   RunReader& reader = store_;
   const bool is_queued =
       writer_.Post([stream, greeting, keys = std::move(keys), now, &reader](RunWriter& store) {
@@ -163,8 +161,8 @@ void Ingest::OnRecord(RobotStream& stream, Record record) {
   if (!Pay(*session, record)) return;
   session->streams.insert(record.stream);
   if (session->streams.size() > config_.streams_per_robot) {
-    stream.End({Code::kExhausted, fmt::format("more than {} streams in one connection",
-                                              config_.streams_per_robot)});
+    stream.End({Code::kExhausted,
+                fmt::format("more than {} streams in one connection", config_.streams_per_robot)});
     return;
   }
   auto meaning = CheckRecord(record, config_.limits,

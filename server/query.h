@@ -13,9 +13,9 @@
 #include "common/time.h"
 #include "server/evaluation.h"
 #include "server/presence.h"
+#include "server/rollup_book.h"
 #include "server/run_book.h"
 #include "server/store/run_store.h"
-#include "server/summaries.h"
 
 namespace tacho {
 
@@ -23,7 +23,7 @@ namespace tacho {
 struct QueryContext {
   const Clock& clock;
   RunReader& store;
-  Summaries& summaries;
+  RollupBook& rollups;
   Evaluator& evaluator;
   const Presence& presence;
   Nanos silent_after;

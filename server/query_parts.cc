@@ -1,5 +1,4 @@
 #include <algorithm>
-
 #include <fmt/format.h>
 
 #include "common/toml.h"
@@ -77,7 +76,8 @@ Json NumberOrNull(std::optional<double> value) {
 
 Json ObjectOf(const std::map<std::string, std::string>& texts) {
   Json object(Json::Object{});
-  for (const auto& [key, value] : texts) object.Set(key, value);
+  for (const auto& [key, value] : texts)
+    object.Set(key, value);
   return object;
 }
 

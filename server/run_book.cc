@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
-
 #include <fmt/format.h>
+#include <set>
 
 #include "server/judge/glob.h"
 
@@ -16,9 +15,11 @@ constexpr std::size_t kMostRunsScanned = 20000;
 constexpr std::size_t kIdDigits = 8;
 constexpr std::string_view kIdle = "idle";
 
-// By wall time where it is known, else by when its first record came.
+// By wall time where it is known, else by when its first record came, but before the next boot.
 WallTime PlaceOf(const RunView& run) {
-  return run.WallAt(run.span.from).wall.value_or(run.span.row.received);
+  const WallTime received = run.span.row.received;
+  return run.WallAt(run.span.from)
+      .wall.value_or(std::min(received, run.not_after.value_or(received)));
 }
 
 bool Matches(const RunFilter& filter, const RunView& run) {
@@ -51,8 +52,7 @@ std::string NameOfBoot(const BootRow& boot) {
 }
 
 std::string NameOfRun(const RunView& run) {
-  return fmt::format("{}/{}/{}", run.boot.key.robot, NameOfBoot(run.boot),
-                     run.span.row.key.number);
+  return fmt::format("{}/{}/{}", run.boot.key.robot, NameOfBoot(run.boot), run.span.row.key.number);
 }
 
 Result<const RunBook::Boots*> RunBook::BootsOf(const std::string& robot) {
@@ -64,9 +64,8 @@ Result<const RunBook::Boots*> RunBook::BootsOf(const std::string& robot) {
   for (const RobotRow& row : *robots) {
     if (row.robot != robot || !row.current_boot) continue;
     // The boot that calls is the newest one, whatever a lost counter says.
-    std::stable_partition(rows->begin(), rows->end(), [&](const BootRow& boot) {
-      return boot.key.boot != *row.current_boot;
-    });
+    std::stable_partition(rows->begin(), rows->end(),
+                          [&](const BootRow& boot) { return boot.key.boot != *row.current_boot; });
   }
   return &boots_.emplace(robot, Boots{*std::move(rows)}).first->second;
 }
@@ -89,12 +88,25 @@ Result<std::vector<RunView>> RunBook::RunsOf(const BootKey& boot) {
     if (!runs.ok()) return *runs.error();
     const auto pairs = store_.ClockPairs(boot);
     if (!pairs.ok()) return *pairs.error();
+    const auto not_after = BeginOfNext(**boots, boot);
+    if (!not_after.ok()) return *not_after.error();
     const bool is_newest = (*boots)->rows.back().key == boot;
     for (RunSpan& span : TimelineOf(*runs, row, is_newest)) {
-      views.push_back({std::move(span), row, *pairs});
+      views.push_back({std::move(span), row, *pairs, *not_after});
     }
   }
   return runs_.emplace(boot, std::move(views)).first->second;
+}
+
+Result<std::optional<WallTime>> RunBook::BeginOfNext(const Boots& boots, const BootKey& boot) {
+  for (std::size_t i = 0; i + 1 < boots.rows.size(); ++i) {
+    if (boots.rows[i].key != boot) continue;
+    const BootRow& next = boots.rows[i + 1];
+    const auto pairs = store_.ClockPairs(next.key);
+    if (!pairs.ok()) return *pairs.error();
+    return std::optional(WallOf(BootTime{}, *pairs).wall.value_or(next.first_receipt));
+  }
+  return std::optional<WallTime>();
 }
 
 Result<std::vector<RunView>> RunBook::RunsOf(const std::string& robot) {
@@ -127,29 +139,31 @@ Result<RunView> RunBook::FindNamed(const std::string& robot, const std::string& 
     if ((run.span.row.name == kIdle) == wants_idle) return std::move(run);
   }
   if (wants_idle || runs->empty()) {
-    return Status(Code::kNotFound, fmt::format("{} has no {}run", robot, wants_idle ? "idle " : ""));
+    return Status(Code::kNotFound,
+                  fmt::format("{} has no {}run", robot, wants_idle ? "idle " : ""));
   }
   return std::move(runs->front());
 }
 
 Result<RunView> RunBook::FindNumbered(const std::string& name) {
   const auto second = name.rfind('/');
-  const auto first = second == std::string::npos || second == 0 ? std::string::npos
-                                                                : name.rfind('/', second - 1);
+  const auto first =
+      second == std::string::npos || second == 0 ? std::string::npos : name.rfind('/', second - 1);
   const auto number = second == std::string::npos
                           ? std::nullopt
                           : ParseNumber(std::string_view(name).substr(second + 1));
   if (first == std::string::npos || first == 0 || !number) {
-    return Status(Code::kInvalid,
-                  fmt::format("\"{}\" names no run: write robot/boot/number or robot@latest", name));
+    return Status(
+        Code::kInvalid,
+        fmt::format("\"{}\" names no run: write robot/boot/number or robot@latest", name));
   }
   const std::string boot_name = name.substr(first + 1, second - first - 1);
   const auto boots = BootsOf(name.substr(0, first));
   if (!boots.ok()) return *boots.error();
   // Of two boots under one name (a counter that was lost and began again) the newer one is meant.
   for (auto boot = (*boots)->rows.rbegin(); boot != (*boots)->rows.rend(); ++boot) {
-    const bool is_meant =
-        NameOfBoot(*boot) == boot_name || boot->key.boot.ToString().substr(0, kIdDigits) == boot_name;
+    const bool is_meant = NameOfBoot(*boot) == boot_name ||
+                          boot->key.boot.ToString().substr(0, kIdDigits) == boot_name;
     if (!is_meant) continue;
     auto runs = RunsOf(boot->key);
     if (!runs.ok()) return std::move(runs).status();

@@ -19,6 +19,7 @@ struct RunView {
   RunSpan span;
   BootRow boot;
   std::vector<ClockPair> pairs;
+  std::optional<WallTime> not_after;  // when the robot's next boot began, where that is known
   WallEstimate WallAt(BootTime at) const { return WallOf(at, pairs); }
 };
 
@@ -61,6 +62,7 @@ class RunBook {
     std::vector<BootRow> rows;  // in the order in which they ran, the robot's newest last
   };
   Result<const Boots*> BootsOf(const std::string& robot);
+  Result<std::optional<WallTime>> BeginOfNext(const Boots& boots, const BootKey& boot);
   Result<RunView> FindNumbered(const std::string& name);
   Result<RunView> FindNamed(const std::string& robot, const std::string& which);
 

@@ -84,7 +84,8 @@ void StoreWriter::Run() {
 
 bool StoreWriter::Pop(std::vector<Delivery>& group, Task& task) {
   MutexLock lock(mutex_);
-  while (queue_.empty() && !is_stopping_) changed_.wait(mutex_);
+  while (queue_.empty() && !is_stopping_)
+    changed_.wait(mutex_);
   if (queue_.empty()) return false;
   while (!queue_.empty() && group.size() < config_.group_records) {
     auto& [item, bytes] = queue_.front();
@@ -105,9 +106,11 @@ bool StoreWriter::Pop(std::vector<Delivery>& group, Task& task) {
 void StoreWriter::CommitGroup(std::vector<Delivery>& group) {
   std::vector<Arrival> arrivals;
   arrivals.reserve(group.size());
-  for (Delivery& delivery : group) arrivals.push_back(std::move(delivery.arrival));
+  for (Delivery& delivery : group)
+    arrivals.push_back(std::move(delivery.arrival));
   const auto outcomes = store_.Commit(arrivals);
-  for (std::size_t i = 0; i < group.size(); ++i) group[i].arrival = std::move(arrivals[i]);
+  for (std::size_t i = 0; i < group.size(); ++i)
+    group[i].arrival = std::move(arrivals[i]);
   if (outcomes.ok()) {
     Answer(group, *outcomes);
     return;
@@ -118,16 +121,14 @@ void StoreWriter::CommitGroup(std::vector<Delivery>& group) {
     ++failed_commits_;
   }
   // Nothing is acknowledged: the robots keep what they sent, and send it again when they reconnect.
-  const Status why(Code::kUnavailable,
-                   "the server cannot store: " + outcomes.error()->message());
+  const Status why(Code::kUnavailable, "the server cannot store: " + outcomes.error()->message());
   std::set<RobotStream*> told;
   for (const Delivery& delivery : group) {
     if (told.insert(delivery.from.get()).second) delivery.from->End(why);
   }
 }
 
-void StoreWriter::Answer(const std::vector<Delivery>& group,
-                         const std::vector<Outcome>& outcomes) {
+void StoreWriter::Answer(const std::vector<Delivery>& group, const std::vector<Outcome>& outcomes) {
   std::set<std::pair<RobotStream*, StreamId>> acknowledged;
   for (std::size_t i = 0; i < group.size(); ++i) {
     const StreamId stream = group[i].arrival.stream();

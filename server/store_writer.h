@@ -35,7 +35,8 @@ class StoreWriter {
   StoreWriter(RunStore& store, WriterConfig config);
   ~StoreWriter();  // Stop()
 
-  // Any thread. Waits while the queue is full. False: stopping, the record is dropped unacknowledged.
+  // Any thread. Waits while the queue is full. False: stopping, the record is dropped
+  // unacknowledged.
   bool Submit(Delivery delivery);
   // Any thread. Runs `task` on the writer's thread, after all that is queued by now.
   bool Post(Task task);

@@ -19,7 +19,7 @@ struct RunSpan {
   std::string reason;  // why it ended
   BootTime from;       // rows in [from, to) belong to it
   BootTime to;
-  BootTime ended;      // its end, or the last that was seen of it while it is open
+  BootTime ended;  // its end, or the last that was seen of it while it is open
 };
 
 // docs/formats/store.md, "Runs". `runs` are those of `boot`, by number. `is_newest`: the robot has

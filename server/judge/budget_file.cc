@@ -1,7 +1,6 @@
 // budgets.toml, read with all its mistakes.
-#include <set>
-
 #include <fmt/format.h>
+#include <set>
 
 #include "common/toml.h"
 #include "server/judge/budget.h"
@@ -9,8 +8,8 @@
 namespace tacho {
 namespace {
 
-constexpr Statistic kStatistics[] = {Statistic::kP50,  Statistic::kP95,  Statistic::kP99,
-                                     Statistic::kMax,  Statistic::kMin,  Statistic::kMean,
+constexpr Statistic kStatistics[] = {Statistic::kP50,  Statistic::kP95,     Statistic::kP99,
+                                     Statistic::kMax,  Statistic::kMin,     Statistic::kMean,
                                      Statistic::kRate, Statistic::kIntegral};
 constexpr std::int64_t kMostReadings = std::int64_t{1} << 40;
 constexpr Nanos kLongestHold = std::chrono::hours(24 * 30);
@@ -36,13 +35,14 @@ void ReadStatistic(Entry entry) {
     known.emplace_back(NameOf(statistic));
   }
   if (text.empty()) {
-    entry.Complain("statistic", "statistic is missing: p50, p95, p99, max, min, mean, rate or integral");
+    entry.Complain("statistic",
+                   "statistic is missing: p50, p95, p99, max, min, mean, rate or integral");
     return;
   }
   const auto near = NearestWord(text, known);
-  entry.Complain("statistic", fmt::format("no statistic is called \"{}\"{}", text,
-                                          near ? fmt::format(" (did you mean \"{}\"?)", *near)
-                                               : std::string()));
+  entry.Complain("statistic",
+                 fmt::format("no statistic is called \"{}\"{}", text,
+                             near ? fmt::format(" (did you mean \"{}\"?)", *near) : std::string()));
 }
 
 void ReadLimit(Entry entry) {
@@ -109,7 +109,8 @@ Budget ReadBudget(TomlReader& reader) {
 
 std::string Joined(const std::vector<std::string>& lines) {
   std::string text;
-  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+  for (const std::string& line : lines)
+    text += (text.empty() ? "" : "\n") + line;
   return text;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-
 #include <fmt/format.h>
 
 #include "server/judge/quantile.h"
@@ -12,9 +11,11 @@ namespace {
 
 constexpr double kNormalTail = 1.959964;  // of a two-sided 95 %
 
-double PowerOfTen(int decimals) {
+// Exact up to 10^22.
+double PowerOfTen(int exponent) {
   double power = 1;
-  for (int i = 0; i < decimals; ++i) power *= 10;
+  for (int i = 0; i < exponent; ++i)
+    power *= 10;
   return power;
 }
 
@@ -45,8 +46,7 @@ Result<Estimate> OfMean(const JudgedSeries& series) {
   const long double spread =
       static_cast<long double>(rollup.squares) - mean * static_cast<long double>(rollup.sum);
   const double variance = std::max(0.0, static_cast<double>(spread) / (n - 1));
-  const double half =
-      ValueOf(kNormalTail * std::sqrt(variance / n), series.key.decimals);
+  const double half = ValueOf(kNormalTail * std::sqrt(variance / n), series.key.decimals);
   estimate.has_interval = true;
   estimate.low = estimate.value - half;
   estimate.high = estimate.value + half;
@@ -55,8 +55,8 @@ Result<Estimate> OfMean(const JudgedSeries& series) {
 
 double ShareOf(Nanos covered, Nanos duration) {
   if (duration <= Nanos{0}) return 0;
-  return std::min(1.0, static_cast<double>(covered.count()) /
-                           static_cast<double>(duration.count()));
+  return std::min(1.0,
+                  static_cast<double>(covered.count()) / static_cast<double>(duration.count()));
 }
 
 // A period's worth at either end of a run has no neighbour to span it.
@@ -79,8 +79,8 @@ Result<Estimate> OfRows(const Budget& budget, const RunFacts& run, const JudgedS
   if (budget.statistic == Statistic::kRate && series.key.shape != Shape::kCounter) {
     return Status(Code::kNotFound, "a rate is judged of a counter, and this is a gauge");
   }
-  const auto over = budget.statistic == Statistic::kRate ? RateOf(*rows)
-                                                         : IntegralOf(*rows, series.period);
+  const auto over =
+      budget.statistic == Statistic::kRate ? RateOf(*rows) : IntegralOf(*rows, series.period);
   if (!over) return Status(Code::kNotFound, "no two readings lie near enough to each other");
   estimate.value = ValueOf(over->value, decimals);
   estimate.coverage = ShareOf(*over, run, series);
@@ -90,7 +90,7 @@ Result<Estimate> OfRows(const Budget& budget, const RunFacts& run, const JudgedS
 }  // namespace
 
 double ValueOf(double value, int decimals) {
-  return value / PowerOfTen(decimals);
+  return decimals >= 0 ? value / PowerOfTen(decimals) : value * PowerOfTen(-decimals);
 }
 double ValueOf(std::int64_t value, int decimals) {
   return ValueOf(static_cast<double>(value), decimals);

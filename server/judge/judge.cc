@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-
 #include <fmt/format.h>
 
 #include "server/judge/estimate.h"
@@ -23,7 +22,7 @@ Judgement Blank(const Budget& budget, std::string instance) {
   return judgement;
 }
 
-Judgement With(Judgement judgement, Verdict verdict, std::string reason) {
+Judgement With(Judgement judgement, BudgetVerdict verdict, std::string reason) {
   judgement.verdict = verdict;
   judgement.reason = std::move(reason);
   return judgement;
@@ -81,18 +80,20 @@ Judgement AgainstLimit(const Budget& budget, Judgement judgement, const Estimate
     return budget.is_upper ? value <= budget.limit.value : value >= budget.limit.value;
   };
   if (!estimate.has_interval) {
-    return With(std::move(judgement), keeps(estimate.value) ? Verdict::kPass : Verdict::kFail, "");
+    return With(std::move(judgement),
+                keeps(estimate.value) ? BudgetVerdict::kPass : BudgetVerdict::kFail, "");
   }
   const auto& far = budget.is_upper ? estimate.high : estimate.low;
   const auto& near = budget.is_upper ? estimate.low : estimate.high;
-  if (far && keeps(*far)) return With(std::move(judgement), Verdict::kPass, "");
-  if (near && !keeps(*near)) return With(std::move(judgement), Verdict::kFail, "");
+  if (far && keeps(*far)) return With(std::move(judgement), BudgetVerdict::kPass, "");
+  if (near && !keeps(*near)) return With(std::move(judgement), BudgetVerdict::kFail, "");
   if (!far && keeps(estimate.value)) {
-    return With(std::move(judgement), Verdict::kMarginal,
+    return With(std::move(judgement), BudgetVerdict::kMarginal,
                 fmt::format("{} readings are too few to bound {}", judgement.count,
                             NameOf(budget.statistic)));
   }
-  return With(std::move(judgement), Verdict::kMarginal, "the limit lies within the 95 % interval");
+  return With(std::move(judgement), BudgetVerdict::kMarginal,
+              "the limit lies within the 95 % interval");
 }
 
 Judgement JudgeSeries(const Budget& budget, const RunFacts& run, const JudgedSeries& series,
@@ -103,50 +104,51 @@ Judgement JudgeSeries(const Budget& budget, const RunFacts& run, const JudgedSer
   judgement.coverage = series.coverage();
   const bool is_short = judgement.count < static_cast<std::uint64_t>(budget.min_count);
   if (judgement.coverage < budget.min_coverage || is_short || judgement.count == 0) {
-    return With(std::move(judgement), Verdict::kNoData,
-                is_short ? fmt::format("{} readings, {} asked", series.rollup.present,
-                                       budget.min_count)
-                         : fmt::format("coverage {:.1f} %, {:.1f} % asked",
-                                       100 * series.coverage(), 100 * budget.min_coverage));
+    return With(std::move(judgement), BudgetVerdict::kNoData,
+                is_short
+                    ? fmt::format("{} readings, {} asked", series.rollup.present, budget.min_count)
+                    : fmt::format("coverage {:.1f} %, {:.1f} % asked", 100 * series.coverage(),
+                                  100 * budget.min_coverage));
   }
   if (std::string mistake = UnitMistake(budget, series); !mistake.empty()) {
-    return With(std::move(judgement), Verdict::kInvalid, std::move(mistake));
+    return With(std::move(judgement), BudgetVerdict::kInvalid, std::move(mistake));
   }
   if (std::string why = InvalidityOf(budget, run); !why.empty()) {
-    return With(std::move(judgement), Verdict::kInvalid, std::move(why));
+    return With(std::move(judgement), BudgetVerdict::kInvalid, std::move(why));
   }
   auto estimate = EstimateOf(budget, run, series, readings);
   if (!estimate.ok()) {
-    return With(std::move(judgement), Verdict::kNoData, estimate.error()->message());
+    return With(std::move(judgement), BudgetVerdict::kNoData, estimate.error()->message());
   }
   if (estimate->coverage < budget.min_coverage) {
-    return With(std::move(judgement), Verdict::kNoData,
-                fmt::format("{:.1f} % of the time lies between readings without a gap, {:.1f} % asked",
-                            100 * estimate->coverage, 100 * budget.min_coverage));
+    return With(
+        std::move(judgement), BudgetVerdict::kNoData,
+        fmt::format("{:.1f} % of the time lies between readings without a gap, {:.1f} % asked",
+                    100 * estimate->coverage, 100 * budget.min_coverage));
   }
   return AgainstLimit(budget, std::move(judgement), *estimate);
 }
 
 }  // namespace
 
-std::string_view NameOf(Verdict verdict) {
+std::string_view NameOf(BudgetVerdict verdict) {
   switch (verdict) {
-    case Verdict::kPass:
+    case BudgetVerdict::kPass:
       return "PASS";
-    case Verdict::kMarginal:
+    case BudgetVerdict::kMarginal:
       return "MARGINAL";
-    case Verdict::kInvalid:
+    case BudgetVerdict::kInvalid:
       return "INVALID";
-    case Verdict::kNoData:
+    case BudgetVerdict::kNoData:
       return "NO_DATA";
-    case Verdict::kFail:
+    case BudgetVerdict::kFail:
       return "FAIL";
   }
   return "";
 }
 
-Verdict WorstOf(std::span<const Verdict> verdicts) {
-  if (verdicts.empty()) return Verdict::kNoData;
+BudgetVerdict WorstOf(std::span<const BudgetVerdict> verdicts) {
+  if (verdicts.empty()) return BudgetVerdict::kNoData;
   return *std::max_element(verdicts.begin(), verdicts.end());
 }
 
@@ -165,7 +167,7 @@ std::vector<Judgement> Judge(const Budget& budget, const RunFacts& run,
   std::vector<Judgement> judgements;
   if (std::string unsaid = UnsaidOf(budget, run); !unsaid.empty()) {
     judgements.push_back(
-        With(Blank(budget, budget.instance), Verdict::kNoData, std::move(unsaid)));
+        With(Blank(budget, budget.instance), BudgetVerdict::kNoData, std::move(unsaid)));
     return judgements;
   }
   for (const JudgedSeries& one : series) {
@@ -175,7 +177,7 @@ std::vector<Judgement> Judge(const Budget& budget, const RunFacts& run,
   }
   if (judgements.empty()) {
     judgements.push_back(
-        With(Blank(budget, budget.instance), Verdict::kNoData, "no series matches"));
+        With(Blank(budget, budget.instance), BudgetVerdict::kNoData, "no series matches"));
   }
   return judgements;
 }

@@ -16,10 +16,16 @@
 
 namespace tacho {
 
-enum class Verdict : std::uint8_t { kPass, kMarginal, kInvalid, kNoData, kFail };  // ever worse
-std::string_view NameOf(Verdict verdict);
+enum class BudgetVerdict : std::uint8_t {
+  kPass,
+  kMarginal,
+  kInvalid,
+  kNoData,
+  kFail
+};  // ever worse
+std::string_view NameOf(BudgetVerdict verdict);
 // The worst of them; kNoData where there is none.
-Verdict WorstOf(std::span<const Verdict> verdicts);
+BudgetVerdict WorstOf(std::span<const BudgetVerdict> verdicts);
 
 // What is known of a run besides its values.
 struct RunFacts {
@@ -52,7 +58,7 @@ struct Judgement {
   double limit = 0;
   bool is_upper = true;
   std::string unit;
-  Verdict verdict{};
+  BudgetVerdict verdict{};
   std::string reason;  // empty for a plain PASS or FAIL
   std::uint64_t count = 0;
   std::uint64_t expected = 0;
@@ -60,7 +66,7 @@ struct Judgement {
 };
 
 // Rows of a series in order of time, for the statistics that need them.
-using ReadingsOf = std::function<Result<std::vector<Reading>>(const SeriesKey&)>;
+using ReadingsOf = std::function<Result<std::vector<SeriesReading>>(const SeriesKey&)>;
 
 bool AppliesTo(const Budget& budget, const RunFacts& run);
 // One judgement per matching series; where none matches, one NO_DATA. Requires: AppliesTo.

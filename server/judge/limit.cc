@@ -13,28 +13,46 @@ struct UnitText {
 };
 
 constexpr UnitText kUnits[] = {
-    {"", Unit::kNone, 1},          {"C", Unit::kCelsius, 1},
-    {"\u00b0C", Unit::kCelsius, 1}, {"W", Unit::kWatts, 1},
-    {"mW", Unit::kWatts, 1e-3},    {"kW", Unit::kWatts, 1e3},
-    {"Hz", Unit::kHertz, 1},       {"kHz", Unit::kHertz, 1e3},
-    {"MHz", Unit::kHertz, 1e6},    {"GHz", Unit::kHertz, 1e9},
-    {"B", Unit::kBytes, 1},        {"kB", Unit::kBytes, 1e3},
-    {"MB", Unit::kBytes, 1e6},     {"GB", Unit::kBytes, 1e9},
-    {"KiB", Unit::kBytes, 1024},   {"MiB", Unit::kBytes, 1048576},
-    {"GiB", Unit::kBytes, 1073741824}, {"%", Unit::kRatio, 1e-2},
-    {"s", Unit::kSeconds, 1},      {"ms", Unit::kSeconds, 1e-3},
-    {"us", Unit::kSeconds, 1e-6},  {"ns", Unit::kSeconds, 1e-9},
-    {"min", Unit::kSeconds, 60},   {"h", Unit::kSeconds, 3600},
-    {"V", Unit::kVolts, 1},        {"mV", Unit::kVolts, 1e-3},
-    {"A", Unit::kAmperes, 1},      {"mA", Unit::kAmperes, 1e-3},
-    {"J", Unit::kJoules, 1},       {"mJ", Unit::kJoules, 1e-3},
-    {"kJ", Unit::kJoules, 1e3},    {"Wh", Unit::kJoules, 3600},
+    {"", Unit::kNone, 1},
+    {"C", Unit::kCelsius, 1},
+    {"\u00b0C", Unit::kCelsius, 1},
+    {"W", Unit::kWatts, 1},
+    {"mW", Unit::kWatts, 1e-3},
+    {"kW", Unit::kWatts, 1e3},
+    {"Hz", Unit::kHertz, 1},
+    {"kHz", Unit::kHertz, 1e3},
+    {"MHz", Unit::kHertz, 1e6},
+    {"GHz", Unit::kHertz, 1e9},
+    {"B", Unit::kBytes, 1},
+    {"kB", Unit::kBytes, 1e3},
+    {"MB", Unit::kBytes, 1e6},
+    {"GB", Unit::kBytes, 1e9},
+    {"KiB", Unit::kBytes, 1024},
+    {"MiB", Unit::kBytes, 1048576},
+    {"GiB", Unit::kBytes, 1073741824},
+    {"%", Unit::kRatio, 1e-2},
+    {"s", Unit::kSeconds, 1},
+    {"ms", Unit::kSeconds, 1e-3},
+    {"us", Unit::kSeconds, 1e-6},
+    {"ns", Unit::kSeconds, 1e-9},
+    {"min", Unit::kSeconds, 60},
+    {"h", Unit::kSeconds, 3600},
+    {"V", Unit::kVolts, 1},
+    {"mV", Unit::kVolts, 1e-3},
+    {"A", Unit::kAmperes, 1},
+    {"mA", Unit::kAmperes, 1e-3},
+    {"J", Unit::kJoules, 1},
+    {"mJ", Unit::kJoules, 1e-3},
+    {"kJ", Unit::kJoules, 1e3},
+    {"Wh", Unit::kJoules, 3600},
     {"kWh", Unit::kJoules, 3.6e6},
 };
 
 std::string_view Trim(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  while (!text.empty() && text.front() == ' ')
+    text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ')
+    text.remove_suffix(1);
   return text;
 }
 

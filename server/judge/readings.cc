@@ -28,11 +28,13 @@ class Window {
  public:
   explicit Window(std::vector<std::int64_t> levels) : levels_(std::move(levels)) {}
   void Take(std::size_t index) {
-    while (!held_.empty() && levels_[held_.back()] >= levels_[index]) held_.pop_back();
+    while (!held_.empty() && levels_[held_.back()] >= levels_[index])
+      held_.pop_back();
     held_.push_back(index);
   }
   void DropBefore(std::size_t index) {
-    while (!held_.empty() && held_.front() < index) held_.pop_front();
+    while (!held_.empty() && held_.front() < index)
+      held_.pop_front();
   }
   std::int64_t least() const { return levels_[held_.front()]; }
 
@@ -44,7 +46,7 @@ class Window {
 }  // namespace
 
 void CollectReadings(const Block& block, ChannelId channel, BootTime from, BootTime to,
-                     std::vector<Reading>& to_here) {
+                     std::vector<SeriesReading>& to_here) {
   const Column* value = ColumnOf(block, channel, Stat::kValue);
   const Column* last = ColumnOf(block, channel, Stat::kLast);
   const Column* low = ColumnOf(block, channel, Stat::kMin);
@@ -60,15 +62,14 @@ void CollectReadings(const Block& block, ChannelId channel, BootTime from, BootT
     const auto folded = Cell(last, row);
     const auto readings = Cell(count, row);
     if (!folded || readings.value_or(0) <= 0) continue;
-    to_here.push_back({at, *folded, Cell(low, row).value_or(*folded),
-                       Cell(high, row).value_or(*folded),
-                       static_cast<double>(Cell(sum, row).value_or(*folded)) /
-                           static_cast<double>(*readings)});
+    to_here.push_back(
+        {at, *folded, Cell(low, row).value_or(*folded), Cell(high, row).value_or(*folded),
+         static_cast<double>(Cell(sum, row).value_or(*folded)) / static_cast<double>(*readings)});
   }
 }
 
-void SortReadings(std::vector<Reading>& readings) {
-  std::sort(readings.begin(), readings.end(), [](const Reading& a, const Reading& b) {
+void SortReadings(std::vector<SeriesReading>& readings) {
+  std::sort(readings.begin(), readings.end(), [](const SeriesReading& a, const SeriesReading& b) {
     return std::tie(a.at, a.last, a.low, a.high) < std::tie(b.at, b.last, b.low, b.high);
   });
 }
@@ -77,7 +78,7 @@ Nanos GapAfter(Nanos period) {
   return period * 5 / 2;  // one late or lost reading is no gap
 }
 
-std::optional<OverTime> IntegralOf(std::span<const Reading> readings, Nanos period) {
+std::optional<OverTime> IntegralOf(std::span<const SeriesReading> readings, Nanos period) {
   OverTime total;
   for (std::size_t i = 1; i < readings.size(); ++i) {
     const Nanos step = readings[i].at - readings[i - 1].at;
@@ -89,7 +90,7 @@ std::optional<OverTime> IntegralOf(std::span<const Reading> readings, Nanos peri
   return total;
 }
 
-std::optional<OverTime> RateOf(std::span<const Reading> readings) {
+std::optional<OverTime> RateOf(std::span<const SeriesReading> readings) {
   if (readings.size() < 2) return std::nullopt;
   const Nanos covered = readings.back().at - readings.front().at;
   if (covered <= Nanos{0}) return std::nullopt;
@@ -102,12 +103,13 @@ std::optional<OverTime> RateOf(std::span<const Reading> readings) {
   return OverTime{grown / SecondsOf(covered), covered};
 }
 
-std::optional<std::int64_t> HeldLevel(std::span<const Reading> readings, Nanos hold, Nanos period,
-                                      bool is_upper) {
+std::optional<std::int64_t> HeldLevel(std::span<const SeriesReading> readings, Nanos hold,
+                                      Nanos period, bool is_upper) {
   std::vector<std::int64_t> levels;
   levels.reserve(readings.size());
   // For a lower limit everything is mirrored: -x - 1 turns the order round without overflow.
-  for (const Reading& reading : readings) levels.push_back(is_upper ? reading.low : ~reading.high);
+  for (const SeriesReading& reading : readings)
+    levels.push_back(is_upper ? reading.low : ~reading.high);
   Window window(std::move(levels));
   std::optional<std::int64_t> best;
   std::size_t start = 0;  // of the window: as late as it still spans `hold`
@@ -117,7 +119,8 @@ std::optional<std::int64_t> HeldLevel(std::span<const Reading> readings, Nanos h
       window.DropBefore(i);
     }
     window.Take(i);
-    while (start < i && readings[i].at - readings[start + 1].at >= hold) ++start;
+    while (start < i && readings[i].at - readings[start + 1].at >= hold)
+      ++start;
     window.DropBefore(start);
     if (readings[i].at - readings[start].at < hold) continue;
     best = std::max(best.value_or(window.least()), window.least());

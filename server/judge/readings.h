@@ -12,7 +12,7 @@
 namespace tacho {
 
 // A reading, or a second's worth of them folded on the robot.
-struct Reading {
+struct SeriesReading {
   BootTime at;
   std::int64_t last = 0;
   std::int64_t low = 0;
@@ -22,9 +22,9 @@ struct Reading {
 
 // The rows of `block` in [from, to) that say something of `channel`, appended to `to_here`.
 void CollectReadings(const Block& block, ChannelId channel, BootTime from, BootTime to,
-                     std::vector<Reading>& to_here);
+                     std::vector<SeriesReading>& to_here);
 // By time, then value: the order in which records arrived must not show.
-void SortReadings(std::vector<Reading>& readings);
+void SortReadings(std::vector<SeriesReading>& readings);
 
 // A value over time, and the time it speaks for.
 struct OverTime {
@@ -36,12 +36,12 @@ struct OverTime {
 Nanos GapAfter(Nanos period);
 
 // Sum of value x time by trapezoids, gaps left out. nullopt: no two readings without a gap.
-std::optional<OverTime> IntegralOf(std::span<const Reading> readings, Nanos period);
+std::optional<OverTime> IntegralOf(std::span<const SeriesReading> readings, Nanos period);
 // Growth of a counter per second; a smaller value is a reset, after which it counts from 0.
-std::optional<OverTime> RateOf(std::span<const Reading> readings);
+std::optional<OverTime> RateOf(std::span<const SeriesReading> readings);
 // The highest level that was held for `hold` without a gap (or, where !is_upper, the lowest that
 // nothing rose above for as long). nullopt: no stretch is that long.
-std::optional<std::int64_t> HeldLevel(std::span<const Reading> readings, Nanos hold, Nanos period,
-                                      bool is_upper);
+std::optional<std::int64_t> HeldLevel(std::span<const SeriesReading> readings, Nanos hold,
+                                      Nanos period, bool is_upper);
 
 }  // namespace tacho

@@ -1,9 +1,8 @@
 #include "server/judge/rollup.h"
 
 #include <algorithm>
-#include <numeric>
-
 #include <fmt/format.h>
+#include <numeric>
 
 namespace tacho {
 namespace {
@@ -58,9 +57,8 @@ Status Folder::Fold(const Block& block, DictionaryHash hash, const Dictionary& d
   if (channels.empty()) channels.resize(dictionary.channels.size());
   for (const Column& column : block.columns) {
     if (Number(column.channel) >= dictionary.channels.size()) {
-      return {Code::kCorrupt,
-              fmt::format("a column names channel {}, the dictionary has {}",
-                          Number(column.channel), dictionary.channels.size())};
+      return {Code::kCorrupt, fmt::format("a column names channel {}, the dictionary has {}",
+                                          Number(column.channel), dictionary.channels.size())};
     }
   }
   SelectRows(block);
@@ -71,8 +69,7 @@ Status Folder::Fold(const Block& block, DictionaryHash hash, const Dictionary& d
     span.last = std::max(span.last, block.times[row]);
   }
   const auto [seen, is_new] = rollup_.dictionaries.try_emplace(hash, span);
-  seen->second = {std::min(seen->second.first, span.first),
-                  std::max(seen->second.last, span.last)};
+  seen->second = {std::min(seen->second.first, span.first), std::max(seen->second.last, span.last)};
   for (const Column& column : block.columns) {
     SeriesRollup*& series = channels[Number(column.channel)];
     if (series == nullptr) {
@@ -121,13 +118,15 @@ void Folder::FoldValues(const Column& column, const Block& block, SeriesRollup& 
   series.present += sorted_.size();
   series.min = std::min(series.min, sorted_.front());
   series.max = std::max(series.max, sorted_.back());
-  const bool is_squarable = -kSquarable <= sorted_.front() && sorted_.back() <= kSquarable;
-  series.is_spread_unknown = series.is_spread_unknown || !is_squarable;
   for (auto at = sorted_.begin(); at != sorted_.end();) {
     const auto next = std::upper_bound(at, sorted_.end(), *at);
     const auto times = static_cast<std::uint64_t>(next - at);
     series.sum += Int128{*at} * static_cast<std::int64_t>(times);
-    if (is_squarable) series.squares += static_cast<UInt128>(Int128{*at} * *at) * times;
+    if (-kSquarable <= *at && *at <= kSquarable) {
+      series.squares += static_cast<UInt128>(Int128{*at} * *at) * times;
+    } else {
+      series.is_spread_unknown = true;
+    }
     series.histogram.Add(*at, times);
     at = next;
   }

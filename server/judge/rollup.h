@@ -35,12 +35,12 @@ struct SeriesKey {
 };
 
 struct SeriesRollup {
-  std::uint64_t present = 0;                // readings, those inside folds included
-  std::array<std::uint64_t, 7> absent{};    // by Why; kPresent and kMissing are never counted
+  std::uint64_t present = 0;              // readings, those inside folds included
+  std::array<std::uint64_t, 7> absent{};  // by Why; kPresent and kMissing are never counted
   Int128 sum = 0;
   UInt128 squares = 0;
-  bool has_folds = false;                   // some came folded: no quantiles, no spread
-  bool is_spread_unknown = false;           // a value too large for the sum of squares
+  bool has_folds = false;          // some came folded: no quantiles, no spread
+  bool is_spread_unknown = false;  // a value too large for the sum of squares
   // The far ends of their ranges until a reading comes: meaningful where present > 0.
   std::int64_t min = std::numeric_limits<std::int64_t>::max();
   std::int64_t max = std::numeric_limits<std::int64_t>::min();

@@ -12,8 +12,6 @@ constexpr std::uint8_t kVersion = 1;
 constexpr std::uint8_t kHasFolds = 1;
 constexpr std::uint8_t kSpreadUnknown = 2;
 constexpr std::size_t kTextLimit = 256;
-// No count in a rollup may promise more than the bytes could hold.
-constexpr std::uint64_t kLeastEntryBytes = 2;
 
 void PutWide(ByteWriter& out, UInt128 value) {
   out.U64(static_cast<std::uint64_t>(value));
@@ -25,21 +23,17 @@ UInt128 GetWide(ByteReader& in) {
   return (high << 64) | low;
 }
 
-std::uint64_t GetCount(ByteReader& in) {
-  const std::uint64_t count = in.Varint();
-  return count <= in.left() / kLeastEntryBytes ? count : 0;
-}
-
 void PutSeries(ByteWriter& out, const SeriesKey& key, const SeriesRollup& series) {
   out.Text(key.metric);
   out.Text(key.instance);
   out.U8(static_cast<std::uint8_t>(key.unit));
-  out.U8(static_cast<std::uint8_t>(key.decimals));
+  out.Signed(key.decimals);
   out.U8(static_cast<std::uint8_t>(key.shape));
   out.U8(static_cast<std::uint8_t>((series.has_folds ? kHasFolds : 0) |
                                    (series.is_spread_unknown ? kSpreadUnknown : 0)));
   out.Varint(series.present);
-  for (std::size_t why = 1; why < series.absent.size(); ++why) out.Varint(series.absent[why]);
+  for (std::size_t why = 1; why < series.absent.size(); ++why)
+    out.Varint(series.absent[why]);
   PutWide(out, static_cast<UInt128>(series.sum));
   PutWide(out, series.squares);
   out.Signed(series.min);
@@ -57,14 +51,15 @@ Status GetSeries(ByteReader& in, RunRollup& rollup) {
   key.metric = in.Text(kTextLimit);
   key.instance = in.Text(kTextLimit);
   key.unit = static_cast<Unit>(in.U8());
-  key.decimals = in.U8();
+  key.decimals = static_cast<int>(in.Signed());
   key.shape = static_cast<Shape>(in.U8());
   SeriesRollup series;
   const std::uint8_t flags = in.U8();
   series.has_folds = (flags & kHasFolds) != 0;
   series.is_spread_unknown = (flags & kSpreadUnknown) != 0;
   series.present = in.Varint();
-  for (std::size_t why = 1; why < series.absent.size(); ++why) series.absent[why] = in.Varint();
+  for (std::size_t why = 1; why < series.absent.size(); ++why)
+    series.absent[why] = in.Varint();
   series.sum = static_cast<Int128>(GetWide(in));
   series.squares = GetWide(in);
   series.min = in.Signed();
@@ -107,7 +102,8 @@ std::vector<std::byte> Encode(const RunRollup& rollup) {
     out.Signed(Count(span.last));
   }
   out.Varint(rollup.series.size());
-  for (const auto& [key, series] : rollup.series) PutSeries(out, key, series);
+  for (const auto& [key, series] : rollup.series)
+    PutSeries(out, key, series);
   return bytes;
 }
 
@@ -117,21 +113,21 @@ Result<RunRollup> DecodeRollup(std::span<const std::byte> bytes) {
   if (in.U8() != kVersion) return Status(Code::kUnsupported, "a saved rollup of another version");
   rollup.from = BootTimeOf(in.Signed());
   rollup.to = BootTimeOf(in.Signed());
-  for (std::uint64_t left = GetCount(in); left > 0 && in.ok(); --left) {
+  for (std::uint64_t left = in.Varint(); left > 0 && in.ok(); --left) {
     const Epoch epoch{in.U64()};
     const Tier tier{in.U8()};
     SeqRanges& seqs = rollup.folded[{epoch, tier}];
-    for (std::uint64_t ranges = GetCount(in); ranges > 0 && in.ok(); --ranges) {
+    for (std::uint64_t ranges = in.Varint(); ranges > 0 && in.ok(); --ranges) {
       const Seq first{in.Varint()};
       seqs.Add({first, in.Varint()});
     }
   }
-  for (std::uint64_t left = GetCount(in); left > 0 && in.ok(); --left) {
+  for (std::uint64_t left = in.Varint(); left > 0 && in.ok(); --left) {
     const DictionaryHash hash{in.U64()};
     const BootTime first = BootTimeOf(in.Signed());
     rollup.dictionaries[hash] = {first, BootTimeOf(in.Signed())};
   }
-  for (std::uint64_t left = GetCount(in); left > 0 && in.ok(); --left) {
+  for (std::uint64_t left = in.Varint(); left > 0 && in.ok(); --left) {
     TACHO_TRY(GetSeries(in, rollup));
   }
   if (!in.ok() || in.left() > 0) return Status(Code::kCorrupt, "a saved rollup is damaged");

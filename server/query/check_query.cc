@@ -14,7 +14,8 @@ Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
   if (!evaluation.ok()) return *evaluation.error();
   const std::string verdict(NameOf(evaluation->verdict));
   Json budgets(Json::Array{});
-  for (const Judgement& judgement : evaluation->judgements) budgets.Push(VerdictOf(judgement));
+  for (const Judgement& judgement : evaluation->judgements)
+    budgets.Push(VerdictOf(judgement));
   return Json(Json::Object{{"run", RunOf(*run, {verdict, evaluation->coverage})},
                            {"verdict", verdict},
                            {"budgets", std::move(budgets)}});

@@ -97,9 +97,11 @@ Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
   auto gaps = GapsOf(context, *run);
   if (!gaps.ok()) return gaps;
   Json series(Json::Array{});
-  for (const JudgedSeries& one : evaluation->series) series.Push(SeriesOf(one));
+  for (const JudgedSeries& one : evaluation->series)
+    series.Push(SeriesOf(one));
   Json budgets(Json::Array{});
-  for (const Judgement& judgement : evaluation->judgements) budgets.Push(VerdictOf(judgement));
+  for (const Judgement& judgement : evaluation->judgements)
+    budgets.Push(VerdictOf(judgement));
   const Standing standing{std::string(NameOf(evaluation->verdict)), evaluation->coverage};
   return Json(Json::Object{{"run", RunOf(*run, standing)},
                            {"setup", ObjectOf(evaluation->setup)},

@@ -39,18 +39,19 @@ bool IsWithin(const RunView& run, const Wanted& wanted, BootTime at) {
 
 // Thinned to `most` by keeping of each stretch the reading furthest from the stretch before it:
 // what sticks out stays.
-std::vector<Reading> Thinned(std::vector<Reading> readings, std::size_t most) {
+std::vector<SeriesReading> Thinned(std::vector<SeriesReading> readings, std::size_t most) {
   if (most == 0 || readings.size() <= most) return readings;
-  std::vector<Reading> kept;
+  std::vector<SeriesReading> kept;
   for (std::size_t i = 0; i < most; ++i) {
     const std::size_t from = i * readings.size() / most;
     const std::size_t to = (i + 1) * readings.size() / most;
     const double before = kept.empty() ? readings[from].mean : kept.back().mean;
-    const auto furthest = std::max_element(
-        readings.begin() + static_cast<std::ptrdiff_t>(from),
-        readings.begin() + static_cast<std::ptrdiff_t>(to), [&](const Reading& a, const Reading& b) {
-          return std::abs(a.mean - before) < std::abs(b.mean - before);
-        });
+    const auto furthest =
+        std::max_element(readings.begin() + static_cast<std::ptrdiff_t>(from),
+                         readings.begin() + static_cast<std::ptrdiff_t>(to),
+                         [&](const SeriesReading& a, const SeriesReading& b) {
+                           return std::abs(a.mean - before) < std::abs(b.mean - before);
+                         });
     kept.push_back(*furthest);
   }
   return kept;
@@ -58,16 +59,15 @@ std::vector<Reading> Thinned(std::vector<Reading> readings, std::size_t most) {
 
 Status AddRun(const QueryContext& context, const RunView& run, const Wanted& wanted,
               std::map<SeriesKey, Line>& lines) {
-  const auto evaluation = context.evaluator.Evaluate(run);
-  if (!evaluation.ok()) return *evaluation.error();
-  for (const JudgedSeries& one : evaluation->series) {
+  const auto series = context.evaluator.SeriesOf(run);
+  if (!series.ok()) return *series.error();
+  for (const JudgedSeries& one : *series) {
     if (!MatchesGlob(wanted.metric, one.key.metric)) continue;
     if (!MatchesGlob(wanted.instance, one.key.instance)) continue;
-    auto readings = context.summaries.ReadingsOf(run.span, one.key);
+    auto readings = context.rollups.ReadingsOf(run.span, one.key);
     if (!readings.ok()) return std::move(readings).status();
-    std::erase_if(*readings, [&](const Reading& reading) {
-      return !IsWithin(run, wanted, reading.at);
-    });
+    std::erase_if(*readings,
+                  [&](const SeriesReading& reading) { return !IsWithin(run, wanted, reading.at); });
     Line& line = lines[one.key];
     line.series.key = one.key;
     line.series.rollup.present += one.rollup.present;
@@ -76,7 +76,7 @@ Status AddRun(const QueryContext& context, const RunView& run, const Wanted& wan
       line.series.rollup.absent[why] += one.rollup.absent[why];
     }
     line.has_folds = line.has_folds || one.rollup.has_folds;
-    for (const Reading& reading : Thinned(*std::move(readings), wanted.max_points)) {
+    for (const SeriesReading& reading : Thinned(*std::move(readings), wanted.max_points)) {
       line.points.Push(PointOf(run, reading.at, ValueOf(reading.mean, one.key.decimals)));
     }
   }
@@ -108,14 +108,10 @@ Result<std::vector<RunView>> RunsOf(const QueryContext& context, const std::stri
 
 Json AnswerOf(const Line& line) {
   return Json::Object{
-      {"metric", line.series.key.metric},
-      {"instance", line.series.key.instance},
-      {"unit", SymbolOf(line.series.key.unit)},
-      {"decimals", line.series.key.decimals},
-      {"stat", line.has_folds ? "mean" : "value"},
-      {"points", line.points},
-      {"absent", AbsentOf(line.series)},
-      {"coverage", line.series.coverage()},
+      {"metric", line.series.key.metric},          {"instance", line.series.key.instance},
+      {"unit", SymbolOf(line.series.key.unit)},    {"decimals", line.series.key.decimals},
+      {"stat", line.has_folds ? "mean" : "value"}, {"points", line.points},
+      {"absent", AbsentOf(line.series)},           {"coverage", line.series.coverage()},
   };
 }
 
@@ -132,9 +128,11 @@ Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
   const auto runs = RunsOf(context, run_name, robot, wanted);
   if (!runs.ok()) return *runs.error();
   std::map<SeriesKey, Line> lines;
-  for (const RunView& run : *runs) TACHO_TRY(AddRun(context, run, wanted, lines));
+  for (const RunView& run : *runs)
+    TACHO_TRY(AddRun(context, run, wanted, lines));
   Json series(Json::Array{});
-  for (const auto& [key, line] : lines) series.Push(AnswerOf(line));
+  for (const auto& [key, line] : lines)
+    series.Push(AnswerOf(line));
   return Json(Json::Object{{"series", std::move(series)}});
 }
 

@@ -1,8 +1,7 @@
 // Compaction: many batches of one stream become one chunk per group, checked bit by bit.
 #include <algorithm>
-#include <set>
-
 #include <fmt/format.h>
+#include <set>
 
 #include "common/codec/block.h"
 #include "server/store/sqlite_run_store.h"
@@ -107,7 +106,8 @@ Status AddChunk(Database& day, std::int64_t stream, const Unit& unit, const Bloc
 Status DropBatches(Database& day, const Unit& unit) {
   auto drop = day.Prepare("DELETE FROM batches WHERE batch_ref = ?");
   if (!drop.ok()) return std::move(drop).status();
-  for (const BatchRef& batch : unit.batches) TACHO_TRY((*drop)->Bind(1, batch.ref).Run());
+  for (const BatchRef& batch : unit.batches)
+    TACHO_TRY((*drop)->Bind(1, batch.ref).Run());
   return {};
 }
 

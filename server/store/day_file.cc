@@ -103,7 +103,8 @@ Status DayFile::EachUncompacted(
       "SELECT robot, boot_id, epoch, tier, sum(row_count) FROM batches JOIN streams"
       " USING (stream_ref) GROUP BY stream_ref");
   if (!query.ok()) return std::move(query).status();
-  while ((*query)->Step()) see(StreamIdIn(**query, 0), UnsignedBits((*query)->Int(4)));
+  while ((*query)->Step())
+    see(StreamIdIn(**query, 0), UnsignedBits((*query)->Int(4)));
   return (*query)->Finish();
 }
 

@@ -85,6 +85,9 @@ Status MainFile::Add(const Arrival& arrival, const std::vector<SeqRange>& missin
   if (const auto* event = std::get_if<Event>(&arrival.meaning)) {
     return AddEvent(*boot, arrival.record, *event);
   }
+  if (std::holds_alternative<UnknownFacts>(arrival.meaning)) {
+    return AddUnknown(*boot, arrival.record);
+  }
   return {Code::kInternal, "a summary does not belong into main.db"};
 }
 
@@ -214,6 +217,20 @@ Status MainFile::AddEvent(std::int64_t boot, const Record& record, const Event& 
                 .Bind(7, event.detail)
                 .Run());
   return SeeBoot(boot, event.at);
+}
+
+Status MainFile::AddUnknown(std::int64_t boot, const Record& record) {
+  auto insert = database_.Prepare(
+      "INSERT OR IGNORE INTO other_records (boot_ref, epoch, seq, kind, payload)"
+      " VALUES (?, ?, ?, ?, ?)");
+  if (!insert.ok()) return std::move(insert).status();
+  return (*insert)
+      ->Bind(1, boot)
+      .Bind(2, Int(Number(record.stream.epoch)))
+      .Bind(3, Int(Number(record.seqs.first)))
+      .Bind(4, static_cast<std::int64_t>(record.kind))
+      .Bind(5, record.payload)
+      .Run();
 }
 
 Status MainFile::AddGap(const Arrival& arrival, const Gap& gap,

@@ -39,6 +39,7 @@ class MainFile {
   Status AddRun(std::int64_t boot, const Arrival& arrival, const RunChange& change);
   Status AddRunLabels(std::int64_t boot, const RunChange& change);
   Status AddEvent(std::int64_t boot, const Record& record, const Event& event);
+  Status AddUnknown(std::int64_t boot, const Record& record);
   Status AddGap(const Arrival& arrival, const Gap& gap, const std::vector<SeqRange>& missing);
   Database database_;
   std::map<BootKey, std::int64_t> boots_;

@@ -52,8 +52,8 @@ Status SqliteRunStore::Greet(const Greeting& greeting) {
 Status SqliteRunStore::SaveRoster(const RosterEntry& entry, WallTime now) {
   return RunInMain("save the roster", [&](MainFile& main) -> Status {
     TACHO_TRY(main.AddRobot(entry.robot, now));
-    auto update =
-        main.database().Prepare("UPDATE robots SET is_expected = ?, is_retired = ? WHERE robot = ?");
+    auto update = main.database().Prepare(
+        "UPDATE robots SET is_expected = ?, is_retired = ? WHERE robot = ?");
     if (!update.ok()) return std::move(update).status();
     TACHO_TRY((*update)
                   ->Bind(1, std::int64_t{entry.is_expected})
@@ -64,8 +64,7 @@ Status SqliteRunStore::SaveRoster(const RosterEntry& entry, WallTime now) {
   });
 }
 
-Status SqliteRunStore::SaveContacts(
-    std::span<const std::pair<std::string, WallTime>> contacts) {
+Status SqliteRunStore::SaveContacts(std::span<const std::pair<std::string, WallTime>> contacts) {
   return RunInMain("save the times of contact", [&](MainFile& main) -> Status {
     for (const auto& [robot, at] : contacts) {
       auto update = Bound(main.database(),
@@ -107,9 +106,9 @@ Status SqliteRunStore::Quarantine(const std::string& robot, std::optional<WallTi
 
 Status SqliteRunStore::MarkSilent(const std::string& robot, std::optional<WallTime> since) {
   return RunInMain("mark a robot as silent", [&](MainFile& main) -> Status {
-    auto update = Bound(main.database(),
-                        "UPDATE robots SET silent_since_wall_ns = ? WHERE robot = ?",
-                        MaybeCount(since), robot);
+    auto update =
+        Bound(main.database(), "UPDATE robots SET silent_since_wall_ns = ? WHERE robot = ?",
+              MaybeCount(since), robot);
     if (!update.ok()) return std::move(update).status();
     return (*update)->Run();
   });

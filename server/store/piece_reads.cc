@@ -1,4 +1,5 @@
-// Reading what was stored of rows: batches and chunks of a boot, and what was derived from them.
+// Reading what was stored of rows: batches and chunks of a boot, and what was derived from
+// them.
 #include "server/store/sqlite_run_store.h"
 
 namespace tacho {
@@ -13,8 +14,8 @@ constexpr const char* kChunks =
     " FROM streams s JOIN chunks USING (stream_ref) WHERE s.robot = ? AND s.boot_id = ?"
     " AND s.tier = ? AND last_boot_ns >= ? AND first_boot_ns < ?";
 
-Piece PieceIn(const Statement& row, const PieceFilter& filter) {
-  Piece piece;
+StoredPiece PieceIn(const Statement& row, const PieceFilter& filter) {
+  StoredPiece piece;
   piece.stream = {filter.boot.boot, Epoch{UnsignedBits(row.Int(0))}, filter.tier};
   piece.seqs = {Seq{UnsignedBits(row.Int(1))}, UnsignedBits(row.Int(2))};
   piece.dictionary = DictionaryHash{UnsignedBits(row.Int(3))};
@@ -34,7 +35,7 @@ Status VisitTable(Database& day, const char* sql, const PieceFilter& filter,
       .Bind(4, Count(filter.from))
       .Bind(5, Count(filter.to));
   while ((*query)->Step()) {
-    const Piece piece = PieceIn(**query, filter);
+    const StoredPiece piece = PieceIn(**query, filter);
     if (!visitor.Wants(piece)) continue;
     if (Status failed = visitor.Take(piece, (*query)->Blob(6)); !failed.ok()) {
       // The statement's own state is ignored since the visitor's failure is what is reported.
@@ -101,8 +102,8 @@ Result<VerdictRow> SqliteRunStore::VerdictOf(const RunKey& run) {
   if (!readers.ok()) return std::move(readers).status();
   const auto ref = RunRefIn((*readers)->main(), run);
   if (!ref.ok()) return *ref.error();
-  auto query =
-      (*readers)->main().Prepare("SELECT fingerprint, verdict, coverage FROM verdicts WHERE run_ref = ?");
+  auto query = (*readers)->main().Prepare(
+      "SELECT fingerprint, verdict, coverage FROM verdicts WHERE run_ref = ?");
   if (!query.ok()) return std::move(query).status();
   (*query)->Bind(1, *ref);
   const bool has_row = (*query)->Step();

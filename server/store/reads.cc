@@ -29,13 +29,13 @@ Statement& BindBoot(Statement& statement, const BootKey& boot) {
 }
 
 // One row function for all: calls `take` for each row of `sql` after `bind`.
-Status EachRow(Database& database, const char* sql,
-               const std::function<void(Statement&)>& bind,
+Status EachRow(Database& database, const char* sql, const std::function<void(Statement&)>& bind,
                const std::function<void(const Statement&)>& take) {
   auto query = database.Prepare(sql);
   if (!query.ok()) return std::move(query).status();
   bind(**query);
-  while ((*query)->Step()) take(**query);
+  while ((*query)->Step())
+    take(**query);
   return (*query)->Finish();
 }
 
@@ -64,8 +64,8 @@ RunRow RunIn(const Statement& row) {
   run.received = WallTimeOf(row.Int(8));
   return run;
 }
-#define TACHO_RUN_COLUMNS                                                                      \
-  "SELECT robot, boot_id, number, name, opened_boot_ns, closed_boot_ns, close_reason,"        \
+#define TACHO_RUN_COLUMNS                                                              \
+  "SELECT robot, boot_id, number, name, opened_boot_ns, closed_boot_ns, close_reason," \
   " dictionary, receipt_wall_ns, run_ref FROM runs JOIN boots USING (boot_ref) "
 
 Result<std::vector<RunRow>> ReadRuns(Database& main, const char* sql,
@@ -119,19 +119,19 @@ Result<std::vector<RobotRow>> SqliteRunStore::Robots() {
   if (!readers.ok()) return std::move(readers).status();
   std::vector<RobotRow> robots;
   std::map<std::string, std::map<std::string, std::string>> labels;
-  TACHO_TRY(EachRow(
-      (*readers)->main(), "SELECT robot, name, value FROM robot_labels", [](Statement&) {},
-      [&](const Statement& row) { labels[row.Text(0)][row.Text(1)] = row.Text(2); }));
-  TACHO_TRY(EachRow(
-      (*readers)->main(),
-      "SELECT r.robot, is_expected, is_retired, last_contact_wall_ns, r.agent, boot_id,"
-      " quarantined_until_wall_ns, silent_since_wall_ns FROM robots r"
-      " LEFT JOIN boots ON boot_ref = current_boot ORDER BY r.robot",
-      [](Statement&) {},
-      [&](const Statement& row) {
-        robots.push_back(RobotIn(row));
-        robots.back().labels = std::move(labels[robots.back().robot]);
-      }));
+  TACHO_TRY(EachRow((*readers)->main(), "SELECT robot, name, value FROM robot_labels",
+                    [](Statement&) {},
+                    [&](const Statement& row) { labels[row.Text(0)][row.Text(1)] = row.Text(2); }));
+  TACHO_TRY(
+      EachRow((*readers)->main(),
+              "SELECT r.robot, is_expected, is_retired, last_contact_wall_ns, r.agent, boot_id,"
+              " quarantined_until_wall_ns, silent_since_wall_ns FROM robots r"
+              " LEFT JOIN boots ON boot_ref = current_boot ORDER BY r.robot",
+              [](Statement&) {},
+              [&](const Statement& row) {
+                robots.push_back(RobotIn(row));
+                robots.back().labels = std::move(labels[robots.back().robot]);
+              }));
   return robots;
 }
 
@@ -139,15 +139,15 @@ Result<std::vector<RobotEvent>> SqliteRunStore::RobotEvents(const std::string& r
   auto readers = readers_.Borrow();
   if (!readers.ok()) return std::move(readers).status();
   std::vector<RobotEvent> events;
-  TACHO_TRY(EachRow(
-      (*readers)->main(),
-      "SELECT at_wall_ns, severity, kind, detail FROM robot_events WHERE robot = ?"
-      " ORDER BY at_wall_ns",
-      [&](Statement& query) { query.Bind(1, robot); },
-      [&](const Statement& row) {
-        events.push_back({robot, WallTimeOf(row.Int(0)), static_cast<Severity>(row.Int(1)),
-                          row.Text(2), row.Text(3)});
-      }));
+  TACHO_TRY(EachRow((*readers)->main(),
+                    "SELECT at_wall_ns, severity, kind, detail FROM robot_events WHERE robot = ?"
+                    " ORDER BY at_wall_ns",
+                    [&](Statement& query) { query.Bind(1, robot); },
+                    [&](const Statement& row) {
+                      events.push_back({robot, WallTimeOf(row.Int(0)),
+                                        static_cast<Severity>(row.Int(1)), row.Text(2),
+                                        row.Text(3)});
+                    }));
   return events;
 }
 
@@ -155,19 +155,19 @@ Result<std::vector<BootRow>> SqliteRunStore::Boots(const std::string& robot) {
   auto readers = readers_.Borrow();
   if (!readers.ok()) return std::move(readers).status();
   std::vector<BootRow> boots;
-  TACHO_TRY(EachRow(
-      (*readers)->main(),
-      "SELECT robot, boot_id, boot_counter, agent, first_receipt_wall_ns, last_seen_boot_ns"
-      " FROM boots WHERE robot = ? ORDER BY boot_counter, first_receipt_wall_ns, boot_id",
-      [&](Statement& query) { query.Bind(1, robot); },
-      [&](const Statement& row) {
-        boots.push_back({{row.Text(0), BootIdIn(row, 1)},
-                         UnsignedBits(row.Int(2)),
-                         row.Text(3),
-                         WallTimeOf(row.Int(4)),
-                         std::nullopt,
-                         MaybeBoot(row.MaybeInt(5))});
-      }));
+  TACHO_TRY(
+      EachRow((*readers)->main(),
+              "SELECT robot, boot_id, boot_counter, agent, first_receipt_wall_ns, last_seen_boot_ns"
+              " FROM boots WHERE robot = ? ORDER BY boot_counter, first_receipt_wall_ns, boot_id",
+              [&](Statement& query) { query.Bind(1, robot); },
+              [&](const Statement& row) {
+                boots.push_back({{row.Text(0), BootIdIn(row, 1)},
+                                 UnsignedBits(row.Int(2)),
+                                 row.Text(3),
+                                 WallTimeOf(row.Int(4)),
+                                 std::nullopt,
+                                 MaybeBoot(row.MaybeInt(5))});
+              }));
   for (BootRow& boot : boots) {
     const auto seen = book_.SeenOf(boot.key);
     if (!seen) continue;
@@ -200,15 +200,15 @@ Result<std::vector<ClockPair>> SqliteRunStore::ClockPairs(const BootKey& boot) {
   auto readers = readers_.Borrow();
   if (!readers.ok()) return std::move(readers).status();
   std::vector<ClockPair> pairs;
-  TACHO_TRY(EachRow(
-      (*readers)->main(),
-      "SELECT p.boot_ns, p.wall_ns, p.trust FROM clock_pairs p JOIN boots USING (boot_ref)"
-      " WHERE robot = ? AND boot_id = ? ORDER BY p.boot_ns, p.trust, p.wall_ns",
-      [&](Statement& query) { BindBoot(query, boot); },
-      [&](const Statement& row) {
-        pairs.push_back({BootTimeOf(row.Int(0)), WallTimeOf(row.Int(1)),
-                         static_cast<ClockTrust>(row.Int(2))});
-      }));
+  TACHO_TRY(
+      EachRow((*readers)->main(),
+              "SELECT p.boot_ns, p.wall_ns, p.trust FROM clock_pairs p JOIN boots USING (boot_ref)"
+              " WHERE robot = ? AND boot_id = ? ORDER BY p.boot_ns, p.trust, p.wall_ns",
+              [&](Statement& query) { BindBoot(query, boot); },
+              [&](const Statement& row) {
+                pairs.push_back({BootTimeOf(row.Int(0)), WallTimeOf(row.Int(1)),
+                                 static_cast<ClockTrust>(row.Int(2))});
+              }));
   return pairs;
 }
 
@@ -216,17 +216,17 @@ Result<std::vector<EventRow>> SqliteRunStore::Events(const BootKey& boot) {
   auto readers = readers_.Borrow();
   if (!readers.ok()) return std::move(readers).status();
   std::vector<EventRow> events;
-  TACHO_TRY(EachRow(
-      (*readers)->main(),
-      "SELECT at_boot_ns, severity, kind, detail, epoch, seq FROM events JOIN boots USING (boot_ref)"
-      " WHERE robot = ? AND boot_id = ? ORDER BY at_boot_ns, epoch, seq",
-      [&](Statement& query) { BindBoot(query, boot); },
-      [&](const Statement& row) {
-        events.push_back({{BootTimeOf(row.Int(0)), static_cast<Severity>(row.Int(1)), row.Text(2),
-                           row.Text(3)},
-                          Epoch{UnsignedBits(row.Int(4))},
-                          Seq{UnsignedBits(row.Int(5))}});
-      }));
+  TACHO_TRY(EachRow((*readers)->main(),
+                    "SELECT at_boot_ns, severity, kind, detail, epoch, seq FROM events JOIN boots "
+                    "USING (boot_ref)"
+                    " WHERE robot = ? AND boot_id = ? ORDER BY at_boot_ns, epoch, seq",
+                    [&](Statement& query) { BindBoot(query, boot); },
+                    [&](const Statement& row) {
+                      events.push_back({{BootTimeOf(row.Int(0)), static_cast<Severity>(row.Int(1)),
+                                         row.Text(2), row.Text(3)},
+                                        Epoch{UnsignedBits(row.Int(4))},
+                                        Seq{UnsignedBits(row.Int(5))}});
+                    }));
   return events;
 }
 

@@ -1,8 +1,7 @@
 // Retention: a day is unlinked once its marks and times are in main.db.
+#include <fmt/format.h>
 #include <set>
 #include <system_error>
-
-#include <fmt/format.h>
 
 #include "server/store/sqlite_run_store.h"
 
@@ -16,7 +15,8 @@ Status MoveMarks(MainFile& main, const std::map<StreamId, SeqRanges>& marks,
     for (const SeqRange& range : ranges.list()) {
       const auto missing =
           known == there.end() ? std::vector{range} : known->second.MissingIn(range);
-      for (const SeqRange& part : missing) TACHO_TRY(main.AddMark(stream, part, {}));
+      for (const SeqRange& part : missing)
+        TACHO_TRY(main.AddMark(stream, part, {}));
     }
   }
   return {};
@@ -44,8 +44,8 @@ Result<std::vector<BootKey>> SqliteRunStore::BootsBefore(WallTime day_of) {
     if (day >= DayOf(day_of)) continue;
     const auto file = FileOf(day, {});
     if (!file.ok()) return *file.error();
-    TACHO_TRY((*file)->EachSeen(
-        [&](const StreamId& stream, SeenRange) { boots.insert(stream.boot()); }));
+    TACHO_TRY(
+        (*file)->EachSeen([&](const StreamId& stream, SeenRange) { boots.insert(stream.boot()); }));
   }
   return std::vector<BootKey>(boots.begin(), boots.end());
 }
@@ -63,8 +63,8 @@ Status SqliteRunStore::RetireDay(Day day) {
   if (!file.ok()) return *file.error();
   std::map<StreamId, SeqRanges> marks;
   std::map<StreamId, SeenRange> seen;
-  TACHO_TRY((*file)->EachMark(
-      [&](const StreamId& stream, SeqRange seqs) { marks[stream].Add(seqs); }));
+  TACHO_TRY(
+      (*file)->EachMark([&](const StreamId& stream, SeqRange seqs) { marks[stream].Add(seqs); }));
   TACHO_TRY((*file)->EachSeen(
       [&](const StreamId& stream, SeenRange range) { seen.try_emplace(stream, range); }));
   Status kept = RunInMain("keep the marks", [&](MainFile& main) -> Status {
@@ -80,7 +80,8 @@ Status SqliteRunStore::RetireDay(Day day) {
   });
   TACHO_TRY(std::move(kept));
   for (const auto& [stream, ranges] : marks) {
-    for (const SeqRange& range : ranges.list()) book_.AddRetired(stream, range);
+    for (const SeqRange& range : ranges.list())
+      book_.AddRetired(stream, range);
   }
   files_.erase(day);
   uncompacted_.erase(day);

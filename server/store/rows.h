@@ -46,8 +46,11 @@ struct DictionaryFacts {
   DictionaryHash hash{};
 };
 
-using Meaning =
-    std::variant<DictionaryFacts, BootReport, ClockPair, RunChange, Event, Gap, SummaryFacts>;
+// Of a kind that this version does not know.
+struct UnknownFacts {};
+
+using Meaning = std::variant<UnknownFacts, DictionaryFacts, BootReport, ClockPair, RunChange, Event,
+                             Gap, SummaryFacts>;
 
 // A checked record on its way into the store.
 struct Arrival {
@@ -148,7 +151,7 @@ struct RecordCounts {
 };
 
 // One stored payload of blocks: a batch as it came, or a chunk.
-struct Piece {
+struct StoredPiece {
   StreamKey stream;
   SeqRange seqs;
   DictionaryHash dictionary{};

@@ -21,9 +21,9 @@ class PieceVisitor {
  public:
   virtual ~PieceVisitor() = default;
   // False: spare the reading of its payload.
-  virtual bool Wants(const Piece& piece) = 0;
+  virtual bool Wants(const StoredPiece& piece) = 0;
   // `payload` is valid during the call. A failure ends the visit.
-  virtual Status Take(const Piece& piece, std::span<const std::byte> payload) = 0;
+  virtual Status Take(const StoredPiece& piece, std::span<const std::byte> payload) = 0;
 };
 
 // Answers. Any thread; each call sees what was committed before it.

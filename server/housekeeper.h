@@ -1,0 +1,59 @@
+// What the server does by itself: notices silence, weighs ended runs, compacts, retires old days.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/scheduler.h"
+#include "common/time.h"
+#include "server/evaluation.h"
+#include "server/presence.h"
+#include "server/rollup_book.h"
+#include "server/store_writer.h"
+
+namespace tacho {
+
+struct HousekeeperConfig {
+  Nanos silent_after = std::chrono::minutes(5);
+  Nanos retention = std::chrono::hours(24 * 90);
+  Nanos contact_interval = std::chrono::seconds(10);
+  Nanos compaction_interval = std::chrono::minutes(1);
+  Nanos retention_interval = std::chrono::hours(1);
+};
+
+// Loop thread. Reads on it, and leaves every change to the writer's thread.
+class Housekeeper {
+ public:
+  Housekeeper(Scheduler& loop, const Clock& clock, RunReader& store, StoreWriter& writer,
+              Presence& presence, RollupBook& rollups, Evaluator& evaluator,
+              HousekeeperConfig config);
+
+  void Start();
+  // The steps, as the timers call them.
+  void NoteContacts();
+  void NoteSilence();
+  void Compact();
+  void RetireDays();
+  // Weighs every run of the newest `runs` that has ended, so that its standing is saved.
+  void WeighEnded();
+
+ private:
+  void Every(Nanos interval, std::function<void()> step);
+  // Loop thread: brings the rollups of these boots up to date and has them saved.
+  void SaveRollups(const std::vector<BootKey>& boots);
+
+  Scheduler& loop_;
+  const Clock& clock_;
+  RunReader& store_;
+  StoreWriter& writer_;
+  Presence& presence_;
+  RollupBook& rollups_;
+  Evaluator& evaluator_;
+  const HousekeeperConfig config_;
+  std::vector<std::unique_ptr<Scheduler::Timer>> timers_;
+};
+
+}  // namespace tacho

@@ -1,0 +1,215 @@
+// tacho-server: takes the fleet's streams in, keeps runs, judges them and answers.
+#include <csignal>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <functional>
+#include <future>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "common/asio_scheduler.h"
+#include "common/log.h"
+#include "common/notify.h"
+#include "common/posix_clock.h"
+#include "rpc/fleet.h"
+#include "server/answers.h"
+#include "server/config.h"
+#include "server/housekeeper.h"
+#include "server/ingest.h"
+#include "server/store/sqlite_run_store.h"
+
+namespace tacho {
+namespace {
+
+constexpr const char* kDefaultConfig = "/etc/tacho/server.toml";
+constexpr int kExitConfig = 2;
+
+Result<std::string> ReadText(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  if (!file) return Status(Code::kNotFound, "cannot read " + path.string());
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+Result<std::vector<Budget>> ReadBudgets(const std::filesystem::path& path, std::string& text) {
+  if (path.empty()) return std::vector<Budget>();
+  auto read = ReadText(path);
+  if (!read.ok()) return std::move(read).status();
+  text = *std::move(read);
+  return ParseBudgets(text, path.string());
+}
+
+IngestConfig IngestOf(const ServerConfig& config) {
+  IngestConfig ingest;
+  ingest.admits_any = config.admits_any;
+  ingest.bytes_per_second = static_cast<double>(config.robot_bytes_per_second);
+  ingest.burst_bytes = static_cast<double>(config.robot_burst_bytes);
+  for (const RosterEntry& entry : config.roster) {
+    (entry.is_retired ? ingest.retired : ingest.roster).insert(entry.robot);
+  }
+  return ingest;
+}
+
+// Everything that lives while the server runs, in the order in which it starts.
+class Server {
+ public:
+  Server(ServerConfig config, std::unique_ptr<SqliteRunStore> store)
+      : config_(std::move(config)),
+        store_(std::move(store)),
+        writer_(*store_, {.queue_bytes = static_cast<std::size_t>(config_.queue_bytes)}),
+        rollups_(*store_),
+        evaluator_(*store_, rollups_, budgets_,
+                   [this](const RunKey& run, const VerdictRow& verdict) { Save(run, verdict); }),
+        ingest_(clock_, *store_, writer_, presence_, IngestOf(config_)),
+        answers_({clock_, *store_, rollups_, evaluator_, presence_, config_.silent_after}),
+        housekeeper_(loop_, clock_, *store_, writer_, presence_, rollups_, evaluator_,
+                     {.silent_after = config_.silent_after, .retention = config_.retention}) {}
+
+  Status Start(std::vector<Budget> budgets, std::string text) {
+    for (const RosterEntry& entry : config_.roster) {
+      TACHO_TRY(
+          OnWriter([&](RunWriter& store) { return store.SaveRoster(entry, clock_.Pair().wall); }));
+    }
+    TACHO_TRY(Use(std::move(budgets), std::move(text)));
+    auto rpc = Listen(config_.listen, ingest_, answers_);
+    if (!rpc.ok()) return std::move(rpc).status();
+    rpc_ = *std::move(rpc);
+    housekeeper_.Start();
+    return {};
+  }
+
+  void Run() {
+    loop_.OnSignal(SIGTERM, [this] { loop_.Stop(); });
+    loop_.OnSignal(SIGINT, [this] { loop_.Stop(); });
+    loop_.OnSignal(SIGHUP, [this] { Reload(); });
+    BeAlive();
+    NotifyReady();
+    Log(LogLevel::kInfo, "listening on " + config_.listen.address);
+    loop_.Run();
+    NotifyStopping();
+    rpc_.reset();
+    housekeeper_.NoteContacts();
+    writer_.Stop();
+    Log(LogLevel::kInfo, "stopped");
+  }
+
+ private:
+  // Runs `change` on the writer's thread and waits for it. Before the loop runs, or on the loop.
+  Status OnWriter(const std::function<Status(RunWriter&)>& change) {
+    std::promise<Status> done;
+    auto result = done.get_future();
+    const bool is_queued = writer_.Post([&](RunWriter& store) { done.set_value(change(store)); });
+    return is_queued ? result.get() : Status(Code::kCancelled, "the server is stopping");
+  }
+
+  Status Use(std::vector<Budget> budgets, std::string text) {
+    Result<std::int64_t> version = Status(Code::kInternal, "not saved");
+    TACHO_TRY(OnWriter([&](RunWriter& store) -> Status {
+      version = store.SaveBudgets(text, clock_.Pair().wall);
+      return version.ok() ? Status() : *version.error();
+    }));
+    budgets_.Set({*version, std::move(budgets)});
+    return {};
+  }
+
+  void Reload() {
+    NotifyReloading();
+    std::string text;
+    auto budgets = ReadBudgets(config_.budgets, text);
+    Status status = budgets.ok() ? Use(*std::move(budgets), std::move(text)) : *budgets.error();
+    if (status.ok()) {
+      Log(LogLevel::kNotice, "the budgets were read again");
+    } else {
+      Log(LogLevel::kError, "the budgets stay as they were: " + status.message());
+    }
+    NotifyReady();
+  }
+
+  void Save(const RunKey& run, const VerdictRow& verdict) {
+    writer_.Post([run, verdict](RunWriter& store) {
+      const Status saved = store.SaveVerdict(run, verdict);
+      if (!saved.ok()) Log(LogLevel::kError, saved.message());
+    });
+  }
+
+  // On the loop that does the housekeeping: a loop that hangs feeds no watchdog.
+  void BeAlive() {
+    NotifyAlive();
+    const Nanos interval = WatchdogInterval() / 3;
+    if (interval > Nanos{0}) alive_ = loop_.After(interval, [this] { BeAlive(); });
+  }
+
+  const ServerConfig config_;
+  PosixClock clock_;
+  AsioScheduler loop_;
+  std::unique_ptr<SqliteRunStore> store_;
+  StoreWriter writer_;
+  Presence presence_;
+  RollupBook rollups_;
+  BudgetBook budgets_;
+  Evaluator evaluator_;
+  Ingest ingest_;
+  Answers answers_;
+  Housekeeper housekeeper_;
+  std::unique_ptr<Scheduler::Timer> alive_;
+  std::unique_ptr<RpcServer> rpc_;  // last: ends its calls before what they call dies
+};
+
+// The exit status.
+int Serve(const std::string& path) {
+  const auto text = ReadText(path);
+  auto config = text.ok() ? ParseServerConfig(*text, path) : Status(*text.error());
+  if (!config.ok()) {
+    fmt::print(stderr, "{}\n", config.error()->message());
+    return kExitConfig;
+  }
+  std::string budgets_text;
+  auto budgets = ReadBudgets(config->budgets, budgets_text);
+  if (!budgets.ok()) {
+    fmt::print(stderr, "{}\n", budgets.error()->message());
+    return kExitConfig;
+  }
+  if (const Status open = CheckEndpoint(config->listen); !open.ok()) {
+    fmt::print(stderr, "{}\n", open.message());
+    return kExitConfig;
+  }
+  const CompactionConfig compaction{static_cast<std::uint64_t>(config->compaction_rows)};
+  auto store = SqliteRunStore::Open({config->data, compaction, 0}, PosixClock().Pair().wall);
+  if (!store.ok()) {
+    fmt::print(stderr, "{}\n", store.error()->message());
+    return EXIT_FAILURE;
+  }
+  Server server(*std::move(config), *std::move(store));
+  if (Status failed = server.Start(*std::move(budgets), std::move(budgets_text)); !failed.ok()) {
+    fmt::print(stderr, "{}\n", failed.message());
+    return EXIT_FAILURE;
+  }
+  server.Run();
+  return EXIT_SUCCESS;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("Takes the robots' streams in, keeps and judges their runs, and answers.",
+               "tacho-server");
+  std::string path = kDefaultConfig;
+  app.add_option("--config", path, "configuration file")->capture_default_str();
+  app.set_version_flag("--version", "tacho-server " TACHO_VERSION);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kExitConfig;
+  }
+  return Serve(path);
+}
+
+}  // namespace
+}  // namespace tacho
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  return tacho::Main(argc, argv);
+}
