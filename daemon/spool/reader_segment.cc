@@ -61,6 +61,7 @@ Status ReaderSegment::FollowEnd(const File& file) {
 Result<bool> ReaderSegment::Read(const File& file, ReadWindow& window,
                                  std::vector<Record>& records) {
   if (reading_.last > window.after) reading_ = StartOf(header_);
+  if (is_final_ && reading_.offset == end_.offset) return true;
   // Below the end that FollowEnd saw, a terminator is damage.
   FrameWalker walker(file, header_, reading_,
                      is_sealed_ || reading_.offset < end_.offset ? Search::kBehindTerminator

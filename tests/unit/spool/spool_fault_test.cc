@@ -82,7 +82,8 @@ TEST_P(EveryCallFails, AndNothingIsLostUntold) {
   const auto [call, more] = GetParam();
   const int count = CallsOf(call);
   ASSERT_GT(count, 0);
-  for (int n = 1; n <= count; ++n) {
+  // Long outages overlap, so that every third beginning is enough.
+  for (int n = 1; n <= count; n += more == 0 ? 1 : 3) {
     SCOPED_TRACE("call " + std::to_string(n) + " of " + std::to_string(count));
     FaultyDisk disk;
     SpoolWorld world(SmallSpool(), disk);
@@ -253,7 +254,9 @@ void DieAfter(std::int64_t bytes, const Work& work, bool cuts_power) {
 }
 
 TEST(SpoolFault, AKillAtAnyByteLosesNothingThatWasAppended) {
-  for (std::int64_t bytes = 1; bytes < 14000; bytes += bytes < 9000 ? 37 : 1) {
+  // Before the first record, files are made and filled with zeros.
+  constexpr std::int64_t kFirstRecord = 3 * 4096;
+  for (std::int64_t bytes = 1; bytes < kFirstRecord + 700; bytes += bytes < kFirstRecord ? 61 : 1) {
     SCOPED_TRACE("killed after " + std::to_string(bytes) + " bytes");
     DieAfter(bytes, {}, false);
     if (::testing::Test::HasFailure()) return;
@@ -261,7 +264,7 @@ TEST(SpoolFault, AKillAtAnyByteLosesNothingThatWasAppended) {
 }
 
 TEST(SpoolFault, AKillWhileEvictingLosesNothingUntold) {
-  for (std::int64_t bytes = 78000; bytes < 118000; bytes += 53) {
+  for (std::int64_t bytes = 78000; bytes < 118000; bytes += 97) {
     SCOPED_TRACE("killed after " + std::to_string(bytes) + " bytes");
     DieAfter(bytes, {.records = 400, .size = 200}, false);
     if (::testing::Test::HasFailure()) return;
@@ -269,7 +272,7 @@ TEST(SpoolFault, AKillWhileEvictingLosesNothingUntold) {
 }
 
 TEST(SpoolFault, APowerCutAtAnyByteLosesNothingThatWasSynced) {
-  for (std::int64_t bytes = 1; bytes < 40000; bytes += 11) {
+  for (std::int64_t bytes = 1; bytes < 40000; bytes += 29) {
     SCOPED_TRACE("cut after " + std::to_string(bytes) + " bytes");
     DieAfter(bytes, {}, true);
     if (::testing::Test::HasFailure()) return;
@@ -277,7 +280,7 @@ TEST(SpoolFault, APowerCutAtAnyByteLosesNothingThatWasSynced) {
 }
 
 TEST(SpoolFault, APowerCutWhileEvictingLosesNothingSyncedUntold) {
-  for (std::int64_t bytes = 78000; bytes < 118000; bytes += 53) {
+  for (std::int64_t bytes = 78000; bytes < 118000; bytes += 97) {
     SCOPED_TRACE("cut after " + std::to_string(bytes) + " bytes");
     DieAfter(bytes, {.records = 400, .size = 200}, true);
     if (::testing::Test::HasFailure()) return;
