@@ -235,7 +235,7 @@ struct Judged {
 };
 
 std::vector<TableCell> Row(const Judged& judged, const Finding& finding,
-                      std::span<const std::string> rows) {
+                           std::span<const std::string> rows) {
   const std::string index = fmt::format("{}", finding.index);
   const std::string row = finding.index < rows.size() ? rows[finding.index] : "";
   return {TextCell(judged.series.name),
