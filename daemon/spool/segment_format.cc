@@ -88,12 +88,13 @@ std::vector<std::byte> EncodeHeader(const SegmentHeader& header) {
 
 ParsedHeader ParseHeader(std::span<const std::byte> bytes) {
   ParsedHeader parsed;
-  if (bytes.size() < kSegmentHeaderBytes) return parsed;
-  bytes = bytes.first(kSegmentHeaderBytes);
+  bytes = bytes.first(std::min(bytes.size(), kSegmentHeaderBytes));
+  // Fewer than a header's worth of zeros: the file is just being made.
   if (std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{}; })) {
     parsed.state = HeaderState::kFree;
     return parsed;
   }
+  if (bytes.size() < kSegmentHeaderBytes) return parsed;
   ByteReader reader(bytes);
   const std::uint64_t magic = reader.U64();
   const std::uint32_t version = reader.U32();

@@ -170,7 +170,8 @@ TEST_F(SpoolEviction, KeepsReadingSegmentsOfAnotherSizeAndReplacesThem) {
 
 TEST_F(SpoolEviction, ReplacesForeignAndDamagedFilesFirst) {
   disk_.Put("/spool/segment-00003", Payload(4096, std::byte{0xab}));
-  disk_.Put("/spool/segment-00004", Payload(17, std::byte{0}));
+  disk_.Put("/spool/segment-00004", Payload(17, std::byte{0xcd}));
+  disk_.Put("/spool/segment-00005", Payload(17, std::byte{0}));  // its making was cut: no damage
   disk_.Put("/spool/notes.txt", Payload(100, std::byte{'x'}));
   world_.Start();
   EXPECT_EQ(world_.writer().counters().damaged_segments, 2u);

@@ -1,5 +1,6 @@
 // A reader at work while the writer appends, evicts and recycles.
 #include <atomic>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <thread>
@@ -98,7 +99,7 @@ void ReadWhileWriting(bool acknowledges) {
   }
   EXPECT_FALSE(writer->is_ram_only());
   EXPECT_EQ(follower.accounted().through(), Seq{kRecords});
-  EXPECT_TRUE(follower.TakeWarnings().empty());
+  EXPECT_THAT(follower.TakeWarnings(), ::testing::IsEmpty());
 }
 
 TEST(SpoolThreads, AReaderThatIsTooSlowMissesOnlyWhatGapsTellOf) {
