@@ -42,16 +42,22 @@ Status Failed(const std::string& action, const std::filesystem::path& path) {
                                   std::strerror(errno) + "; no program can reach the recorder"};
 }
 
-// A listening socket at `path`, or -1 and errno.
-int Listen(const std::filesystem::path& path) {
-  sockaddr_un address{};
+// A socket of ours and the address of `path`, or -1 and errno.
+int MakeSocket(const std::filesystem::path& path, sockaddr_un& address) {
+  address = {};
   address.sun_family = AF_UNIX;
   if (path.native().size() >= sizeof address.sun_path) {
     errno = ENAMETOOLONG;
     return -1;
   }
   std::ranges::copy(path.native(), std::begin(address.sun_path));
-  const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  return ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+// A listening socket at `path`, or -1 and errno.
+int Listen(const std::filesystem::path& path) {
+  sockaddr_un address;
+  const int listener = MakeSocket(path, address);
   if (listener < 0) return -1;
   ::unlink(path.c_str());
   // Anyone may ask for the status; who may change something is decided by the peer's credentials.
@@ -73,6 +79,17 @@ void Control(int epoll, int operation, int descriptor, std::uint64_t id, std::ui
 }
 
 }  // namespace
+
+bool LocalSocket::IsServed(const std::filesystem::path& path) {
+  sockaddr_un address;
+  const int socket = MakeSocket(path, address);
+  if (socket < 0) return false;
+  const int answer = ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  // EAGAIN: its queue of clients is full, so there is somebody.
+  const bool is_served = answer == 0 || errno == EAGAIN;
+  ::close(socket);
+  return is_served;
+}
 
 Result<std::unique_ptr<LocalSocket>> LocalSocket::Open(const std::filesystem::path& path,
                                                        LocalLimits limits, Handler handler) {

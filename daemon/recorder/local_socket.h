@@ -36,6 +36,9 @@ class LocalSocket {
   // The handler may answer before it returns.
   using Handler = std::function<void(Ticket ticket, std::string_view line, bool may_change)>;
 
+  // Whether a program listens at `path` now: another recorder.
+  static bool IsServed(const std::filesystem::path& path);
+
   // Replaces a socket file that a dead recorder left. Fails when the folder cannot be written.
   static Result<std::unique_ptr<LocalSocket>> Open(const std::filesystem::path& path,
                                                    LocalLimits limits, Handler handler);

@@ -146,6 +146,11 @@ int Main(int argc, char** argv) {
     return 2;
   }
   if (is_check) return 0;
+  if (LocalSocket::IsServed(config->local_socket)) {
+    fmt::print(stderr, "another recorder is running: it answers at {}\n",
+               config->local_socket.string());
+    return 1;
+  }
   return Serve(*std::move(config), path, is_given);
 }
 

@@ -244,6 +244,16 @@ TEST_F(TachodTest, ReloadOfAWrongFileChangesNothing) {
   EXPECT_EQ(tachod->AwaitExit(), 0);
 }
 
+TEST_F(TachodTest, SecondRecorderLeavesTheFirstAlone) {
+  WriteConfig(BoardOfOneBoot("orin-agx-sysfs"));
+  const auto first = Start();
+  EXPECT_TRUE(WaitFor([&] { return Status()["ok"].AsBool(); })) << first->Printed();
+  EXPECT_EQ(Start()->AwaitExit(), 1);
+  EXPECT_TRUE(Status()["ok"].AsBool());
+  first->Signal(SIGTERM);
+  EXPECT_EQ(first->AwaitExit(), 0);
+}
+
 TEST_F(TachodTest, WrongConfigurationEndsWithTwoAndNamesTheLine) {
   std::ofstream(Path("tachod.toml")) << "\nnonsense = 1\n";
   const auto tachod = Start();
