@@ -32,6 +32,11 @@ class AllocationCounter {
 [[gnu::noinline]] void* operator new[](std::size_t size) {
   return operator new(size);
 }
+// std::stable_sort's buffer comes from here.
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  tacho::allocations.fetch_add(1, std::memory_order_relaxed);
+  return std::malloc(size == 0 ? 1 : size);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
   std::free(memory);
 }
