@@ -69,8 +69,9 @@ TEST_F(DetectCommand, LeavesOutWhatIsBelowTheLeastRelativeChange) {
 
 TEST_F(DetectCommand, ComparesWithOtava) {
   context_.style = {.format = Format::kJson};
+  // The blip of night 10 widens what its t-test takes for noise: at 0.01 it sees no step.
   const Printed printed =
-      Tacho("detect", {{"file", Csv()}, {"like-otava", "true"}, {"max-p", "0.01"}});
+      Tacho("detect", {{"file", Csv()}, {"like-otava", "true"}, {"max-p", "0.05"}});
   EXPECT_EQ(printed.exit_code, 0) << printed.err;
   EXPECT_NE(printed.out.find("18"), std::string::npos) << printed.out;
 }
