@@ -1,5 +1,5 @@
-// Messages of the wire, as a stranger may send them: nothing is believed beyond its limits, and what is accepted
-// survives being written and read again.
+// Messages of the wire, as a stranger may send them: nothing is believed beyond its limits, and
+// what is accepted survives being written and read again.
 #include <cstdint>
 #include <cstdlib>
 #include <utility>

@@ -1,3 +1,4 @@
+// Which addresses may be spoken to plainly.
 #include "rpc/endpoint.h"
 
 #include <gtest/gtest.h>

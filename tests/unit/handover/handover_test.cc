@@ -1,3 +1,4 @@
+// What goes down to a robot from any thread comes out in order, bounded, once.
 #include "rpc/handover.h"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// Work that may wait runs beside the callers, and ends with the pool.
 #include "rpc/worker_pool.h"
 
 #include <atomic>

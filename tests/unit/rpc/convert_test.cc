@@ -1,3 +1,4 @@
+// Messages become plain values only within their limits, and yesterday's bytes still do.
 #include "rpc/inside/convert.h"
 
 #include <fstream>

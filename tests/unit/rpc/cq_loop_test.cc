@@ -1,3 +1,4 @@
+// Timers and posted tasks of the completion-queue loop run in order, on its thread.
 #include "rpc/cq_loop.h"
 
 #include <chrono>

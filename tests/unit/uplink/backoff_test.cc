@@ -1,3 +1,4 @@
+// Pauses between attempts double, with jitter, up to a ceiling.
 #include "daemon/uplink/backoff.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Datagrams and signals reach the loop.
 #include "daemon/uplink/doorbell.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The real spool and ledger behind the uplink.
 #include "daemon/uplink/spool_source.h"
 
 #include <gtest/gtest.h>

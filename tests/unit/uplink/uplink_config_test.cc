@@ -1,3 +1,4 @@
+// uplink.toml is read, and all its mistakes are named.
 #include "daemon/uplink/uplink_config.h"
 
 #include <gtest/gtest.h>

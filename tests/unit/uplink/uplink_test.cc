@@ -1,3 +1,4 @@
+// Order, packing, window, refusals and backoff of the uplink, on a fake link and time.
 #include "daemon/uplink/uplink.h"
 
 #include <gtest/gtest.h>
