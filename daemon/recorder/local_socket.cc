@@ -56,7 +56,7 @@ int MakeSocket(const std::filesystem::path& path, sockaddr_un& address) {
 
 // A listening socket at `path`, or -1 and errno.
 int Listen(const std::filesystem::path& path) {
-  sockaddr_un address;
+  sockaddr_un address{};
   const int listener = MakeSocket(path, address);
   if (listener < 0) return -1;
   ::unlink(path.c_str());
@@ -81,7 +81,7 @@ void Control(int epoll, int operation, int descriptor, std::uint64_t id, std::ui
 }  // namespace
 
 bool LocalSocket::IsServed(const std::filesystem::path& path) {
-  sockaddr_un address;
+  sockaddr_un address{};
   const int socket = MakeSocket(path, address);
   if (socket < 0) return false;
   const int answer = ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address);

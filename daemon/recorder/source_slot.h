@@ -13,8 +13,12 @@ namespace tacho {
 
 // The source belongs to the one sampler that runs; the atomics are for everyone to read.
 struct SourceSlot {
-  SourceSlot(std::string name_, GroupId group_, Nanos period_, std::unique_ptr<Source> source_)
-      : name(std::move(name_)), group(group_), period(period_), source(std::move(source_)) {}
+  SourceSlot(std::string its_name, GroupId its_group, Nanos its_period,
+             std::unique_ptr<Source> its_source)
+      : name(std::move(its_name)),
+        group(its_group),
+        period(its_period),
+        source(std::move(its_source)) {}
 
   const std::string name;
   const GroupId group;
