@@ -29,6 +29,7 @@ Ingest::Ingest(const Clock& clock, RunReader& store, StoreWriter& writer, Presen
   if (!robots.ok()) return;  // the first Hello will say why
   MutexLock lock(mutex_);
   for (const RobotRow& row : *robots) {
+    if (row.last_contact) known_.insert(row.robot);
     if (row.quarantined_until) quarantined_until_[row.robot] = *row.quarantined_until;
   }
 }
@@ -37,6 +38,7 @@ void Ingest::OnHello(std::shared_ptr<RobotStream> stream, const Hello& hello,
                      const std::string& peer_name) {
   const WallTime now = clock_.Pair().wall;
   Status refused = CheckHello(hello, peer_name);
+  if (refused.ok()) refused = Admit(hello.robot, now);
   if (refused.ok()) refused = Seat(stream, hello, now);
   if (!refused.ok()) {
     Log(LogLevel::kWarning, fmt::format("refused {}: {}", hello.robot, refused.message()));
@@ -70,6 +72,24 @@ Status Ingest::CheckHello(const Hello& hello, const std::string& peer_name) {
   if (!config_.admits_any && !config_.roster.contains(hello.robot)) {
     return {Code::kDenied, fmt::format("{} is not on the roster", hello.robot)};
   }
+  return {};
+}
+
+Status Ingest::Admit(const std::string& robot, WallTime now) {
+  {
+    MutexLock lock(mutex_);
+    if (known_.contains(robot)) return {};
+    if (known_.size() >= config_.most_robots) {
+      return {Code::kExhausted,
+              fmt::format("{} robots are known, no more are admitted", known_.size())};
+    }
+    known_.insert(robot);
+  }
+  writer_.Post([robot, now](RunWriter& store) {
+    const Status saved = store.SaveRobotEvent(
+        {robot, now, Severity::kInfo, "admitted", "called for the first time"});
+    if (!saved.ok()) Log(LogLevel::kError, saved.message());
+  });
   return {};
 }
 

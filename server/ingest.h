@@ -23,6 +23,7 @@ struct IngestConfig {
   bool admits_any = true;  // false: only who is on the roster
   std::set<std::string> roster;
   std::set<std::string> retired;
+  std::size_t most_robots = 10000;  // that were ever admitted
   CheckLimits limits;
   double bytes_per_second = 4 << 20;  // of one robot, over time
   double burst_bytes = 64 << 20;
@@ -56,6 +57,8 @@ class Ingest final : public TelemetryHandler {
   // Makes it the robot's stream and cuts the one before.
   Status Seat(const std::shared_ptr<RobotStream>& stream, const Hello& hello, WallTime now);
   void Greet(const std::shared_ptr<RobotStream>& stream, const Hello& hello, WallTime now);
+  // kExhausted where it is one robot too many. Notes who is new.
+  Status Admit(const std::string& robot, WallTime now);
   void StartQuarantine(const std::string& robot, WallTime now);
   std::shared_ptr<const Dictionary> DictionaryOf(DictionaryHash hash);
   void Remember(const Record& record);
@@ -73,6 +76,7 @@ class Ingest final : public TelemetryHandler {
   // shared: a stream may be cut by a newer one while its own call still runs.
   std::map<RobotStream*, std::shared_ptr<Session>> sessions_ GUARDED_BY(mutex_);
   std::map<std::string, RobotStream*> newest_ GUARDED_BY(mutex_);
+  std::set<std::string> known_ GUARDED_BY(mutex_);  // robots that called before
   DoubleBootWatch double_boots_ GUARDED_BY(mutex_);
   std::map<std::string, WallTime> quarantined_until_ GUARDED_BY(mutex_);
   // Decoded, and maybe still on their way to the disk; the store has the last word.

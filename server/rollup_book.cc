@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "server/rollup_book.h"
+
+#include <algorithm>
 
 namespace tacho {
 namespace {

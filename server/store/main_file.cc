@@ -143,6 +143,9 @@ Status MainFile::AddReport(std::int64_t boot, const Record& record, const BootRe
 }
 
 Status MainFile::AddPair(std::int64_t boot, const ClockPair& pair) {
+  // Before 1970 or after 2116 is no date that any clock of a robot means: nothing to learn from it,
+  // and arithmetic with it could overflow.
+  if (Count(pair.wall) < 0 || Count(pair.wall) > std::int64_t{1} << 62) return {};
   auto insert = database_.Prepare("INSERT OR IGNORE INTO clock_pairs VALUES (?, ?, ?, ?)");
   if (!insert.ok()) return std::move(insert).status();
   return (*insert)

@@ -1,5 +1,7 @@
 // Retention: a day is unlinked once its marks and times are in main.db.
+#include <cstdlib>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 #include <system_error>
 
@@ -34,6 +36,41 @@ Result<std::map<StreamId, SeqRanges>> RetiredMarks(Database& main) {
   }
   TACHO_TRY((*query)->Finish());
   return marks;
+}
+
+// A recorder brings a pair a minute. Of old boots one an hour is kept, and every one that steps.
+constexpr std::int64_t kPairDistance = std::int64_t{3600} * 1'000'000'000;
+constexpr std::int64_t kPairStep = 50'000'000;
+
+Status ThinPairs(Database& main, std::int64_t boot) {
+  auto query = main.Prepare(
+      "SELECT trust, boot_ns, wall_ns FROM clock_pairs WHERE boot_ref = ?"
+      " ORDER BY trust, boot_ns, wall_ns");
+  if (!query.ok()) return std::move(query).status();
+  (*query)->Bind(1, boot);
+  struct Row {
+    std::int64_t trust, at, wall;
+  };
+  std::vector<Row> dropped;
+  std::optional<Row> kept;
+  while ((*query)->Step()) {
+    const Row row{(*query)->Int(0), (*query)->Int(1), (*query)->Int(2)};
+    const bool is_steady = kept && kept->trust == row.trust && row.at - kept->at < kPairDistance &&
+                           std::abs((row.wall - kept->wall) - (row.at - kept->at)) < kPairStep;
+    if (is_steady) {
+      dropped.push_back(row);
+    } else {
+      kept = row;
+    }
+  }
+  TACHO_TRY((*query)->Finish());
+  auto drop = main.Prepare(
+      "DELETE FROM clock_pairs WHERE boot_ref = ? AND trust = ? AND boot_ns = ? AND wall_ns = ?");
+  if (!drop.ok()) return std::move(drop).status();
+  for (const Row& row : dropped) {
+    TACHO_TRY((*drop)->Bind(1, boot).Bind(2, row.trust).Bind(3, row.at).Bind(4, row.wall).Run());
+  }
+  return {};
 }
 
 }  // namespace
@@ -75,6 +112,7 @@ Status SqliteRunStore::RetireDay(Day day) {
       const auto boot = main.BootRef(stream.boot(), {});
       if (!boot.ok()) return *boot.error();
       TACHO_TRY(main.SeeBoot(*boot, range.last));
+      TACHO_TRY(ThinPairs(main.database(), *boot));
     }
     return {};
   });

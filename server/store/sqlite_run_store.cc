@@ -14,7 +14,7 @@ constexpr std::size_t kOpenDays = 3;
 }  // namespace
 
 SqliteRunStore::SqliteRunStore(StoreConfig config, Database main)
-    : config_(std::move(config)), readers_(config_.folder), main_(std::move(main)) {}
+    : config_(std::move(config)), main_(std::move(main)), readers_(config_.folder) {}
 
 SqliteRunStore::~SqliteRunStore() = default;
 

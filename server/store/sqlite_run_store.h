@@ -83,13 +83,13 @@ class SqliteRunStore final : public RunStore {
 
   const StoreConfig config_;
   CommittedBook book_;
-  ReaderPool readers_;
-  mutable Mutex mutex_;
-  std::map<DictionaryHash, std::shared_ptr<const Dictionary>> dictionaries_ GUARDED_BY(mutex_);
-  MainFile main_;                 // writer thread, as all below
+  MainFile main_;                 // writer thread, as all that changes
   std::map<Day, DayFile> files_;  // open for writing
   // Rows of batches that no compaction has looked at yet.
   std::map<Day, std::map<StreamId, std::uint64_t>> uncompacted_;
+  ReaderPool readers_;  // after the writers: who closes last checkpoints, and a reader cannot
+  mutable Mutex mutex_;
+  std::map<DictionaryHash, std::shared_ptr<const Dictionary>> dictionaries_ GUARDED_BY(mutex_);
 };
 
 }  // namespace tacho

@@ -2,6 +2,7 @@
 #include "server/clock.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "tests/support/server_world.h"
 
@@ -49,6 +50,20 @@ TEST(WallOf, SamplesFrom1970MoveToTheRightDateOnceNtpArrives) {
   const Json run = world.Ask("run", Json::Object{{"run", "rb12@latest"}})["run"];
   EXPECT_EQ(run["opened_wall_ns"].AsInt(), Count(right - std::chrono::seconds(13)));
   EXPECT_EQ(run["clock_trust"].AsText(), "ntp");
+}
+
+TEST(WallOf, IgnoresAClockThatShowsNoDate) {
+  TempFolder folder;
+  ServerWorld world(folder.path());
+  MadeBoot boot;
+  auto stream = world.Call("rb12", boot.id(), 1);
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  world.Send(*stream, {boot.DictionaryRecord(), boot.Opened(1, "mission", At(1)),
+                       boot.Pair(At(1), WallTimeOf(kMost), ClockTrust::kGps),
+                       boot.Pair(At(2), WallTimeOf(-kMost), ClockTrust::kGps)});
+  EXPECT_TRUE(stream->refusals().empty());
+  const Json run = world.Ask("run", Json::Object{{"run", "rb12@latest"}})["run"];
+  EXPECT_EQ(run["clock_trust"].AsText(), "server");
 }
 
 TEST(WallOf, JumpsOfTenYearsChangeNoOrderAndNoCount) {

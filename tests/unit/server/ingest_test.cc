@@ -128,6 +128,16 @@ TEST_F(IngestTest, AdmitsOnlyTheRosterWhereAskedTo) {
   EXPECT_EQ(world.Call("rb13", boot_.id())->end()->code(), Code::kDenied);
 }
 
+TEST_F(IngestTest, AdmitsNoMoreRobotsThanItsLimit) {
+  TempFolder folder;
+  IngestConfig config;
+  config.most_robots = 1;
+  ServerWorld world(folder.path(), {}, config);
+  EXPECT_TRUE(world.Call("rb12", boot_.id())->welcome().has_value());
+  EXPECT_EQ(world.Call("rb13", MadeBootId(2))->end()->code(), Code::kExhausted);
+  EXPECT_TRUE(world.Call("rb12", boot_.id())->welcome().has_value());
+}
+
 TEST_F(IngestTest, QuarantinesTwoMachinesUnderOneName) {
   const MadeBoot other(2);
   for (int round = 0; round < 2; ++round) {
@@ -140,8 +150,9 @@ TEST_F(IngestTest, QuarantinesTwoMachinesUnderOneName) {
   EXPECT_EQ(world_.Ask("robots")["robots"].items()[0]["state"].AsText(), "quarantined");
   const auto events = world_.store->RobotEvents("rb12");
   ASSERT_TRUE(events.ok());
-  ASSERT_EQ(events->size(), 1u);
-  EXPECT_EQ((*events)[0].kind, "quarantined");
+  ASSERT_EQ(events->size(), 2u);
+  EXPECT_EQ((*events)[0].kind, "admitted");
+  EXPECT_EQ((*events)[1].kind, "quarantined");
 }
 
 TEST_F(IngestTest, ARobotThatRebootsOftenIsNotQuarantined) {

@@ -182,6 +182,21 @@ TEST_F(StoreTest, RetiringADayKeepsItsMarks) {
   EXPECT_EQ(store_->Boots("rb12")->front().last_seen, At(20));
 }
 
+TEST_F(StoreTest, RetiringADayThinsSteadyClockPairsAndKeepsSteps) {
+  Commit(boot_.DictionaryRecord());
+  Commit(boot_.Seconds(1, 10));
+  for (int minute = 0; minute < 120; ++minute) {
+    const Nanos step = minute < 90 ? Nanos{0} : Nanos(std::chrono::hours(3));
+    Commit(
+        boot_.Pair(At(60 * minute), kDay + std::chrono::minutes(minute) + step, ClockTrust::kNtp));
+  }
+  ASSERT_TRUE(store_->Retire(kDay + kOneDay).ok());
+  const auto pairs = store_->ClockPairs(Boot());
+  ASSERT_TRUE(pairs.ok());
+  ASSERT_EQ(pairs->size(), 3u);  // at 0 min, 60 min, and the step at 90 min
+  EXPECT_EQ((*pairs)[2].boot, At(60 * 90));
+}
+
 TEST_F(StoreTest, AFullDiskLosesNothingThatWasAcknowledged) {
   Commit(boot_.DictionaryRecord());
   Commit(boot_.Seconds(1, 10));
