@@ -78,6 +78,7 @@ std::vector<TableCell> Row(const Json& robot, WallTime now) {
 struct Tally {
   std::size_t expected = 0;
   std::size_t expected_live = 0;
+  std::size_t live = 0;
   std::size_t estimated_clocks = 0;
   std::size_t with_losses = 0;
   std::vector<std::string> absent;  // expected and not live
@@ -87,6 +88,7 @@ Tally TallyOf(const Json::Array& robots) {
   Tally tally;
   for (const Json& robot : robots) {
     const bool is_live = robot["state"].AsText() == "live";
+    if (is_live) ++tally.live;
     if (robot["expected"].AsBool()) {
       ++tally.expected;
       if (is_live) ++tally.expected_live;
@@ -114,6 +116,10 @@ std::string AbsentText(const Tally& tally) {
 std::string Coverage(const Tally& tally) {
   std::string text = fmt::format("{} of {} expected robots live{}", tally.expected_live,
                                  tally.expected, AbsentText(tally));
+  if (tally.expected == 0) {
+    text = fmt::format("{} live; none is expected, so none can be missed",
+                       CountOf(tally.live, "robot"));
+  }
   if (tally.with_losses > 0) {
     text += fmt::format("; records were lost of {}", CountOf(tally.with_losses, "robot"));
   }

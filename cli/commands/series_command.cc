@@ -84,7 +84,8 @@ std::string AbsentText(const Json& absent) {
 std::string TitleOf(const Json& series) {
   std::string title = series["metric"].AsText("-");
   if (!series["instance"].AsText().empty()) title += ' ' + series["instance"].AsText();
-  if (!series["stat"].AsText().empty()) title += fmt::format(" ({})", series["stat"].AsText());
+  const std::string stat = series["stat"].AsText();
+  if (!stat.empty() && stat != "value") title += fmt::format(" ({})", stat);
   return title;
 }
 
@@ -185,7 +186,7 @@ Result<Json> QuestionOf(const CommandArguments& arguments, const CommandContext&
     if (arguments.Has(name)) question.Set(name, arguments.Text(name));
   }
   const bool is_drawn = context.style.format == Format::kTable;
-  auto points = arguments.Int("points", is_drawn ? kPointsDrawn : 0, {0, 100'000'000});
+  auto points = arguments.Int("points", is_drawn ? kPointsDrawn : 0, {0, 1'000'000});
   if (!points.ok()) return std::move(points).status();
   question.Set("max_points", *points);
   return question;
