@@ -1,3 +1,4 @@
+// The parts of answers that several questions share.
 #include <algorithm>
 #include <fmt/format.h>
 
