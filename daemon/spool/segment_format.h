@@ -46,7 +46,7 @@ struct ParsedHeader {
 };
 
 std::vector<std::byte> EncodeHeader(const SegmentHeader& header);
-// Fewer bytes than a header has are damage.
+// Fewer bytes than a header has are damage, unless they are zeros.
 ParsedHeader ParseHeader(std::span<const std::byte> bytes);
 
 // A record's place in a segment. The payload is a view into the bytes that were parsed.
