@@ -1,5 +1,5 @@
 // Questions to the fleet server and their answers: a name, arguments and JSON, both ways
-// (docs/adr/0006).
+// (docs/adr/0013).
 #pragma once
 
 #include <memory>
