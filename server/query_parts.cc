@@ -1,4 +1,4 @@
-// The parts of answers that several questions share.
+// What questions share: reading their arguments, and the parts of their answers.
 #include <algorithm>
 #include <fmt/format.h>
 
