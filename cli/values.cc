@@ -91,7 +91,7 @@ const Scale& Fitting(std::span<const Scale> scales, double value) {
 }
 
 struct Civil {
-  std::chrono::year_month_day date;
+  std::chrono::year_month_day date{};
   std::int64_t second_of_day = 0;
   std::int64_t nanos = 0;
 };
@@ -199,12 +199,13 @@ std::string CountOf(std::size_t count, std::string_view noun) {
 std::string FormatDuration(double seconds) {
   if (seconds < 0) return "-" + FormatDuration(-seconds);
   if (seconds < 60) return fmt::format("{}s", Significant(seconds, 3));
-  if (seconds > 1e12) return fmt::format("{:.3g}s", seconds);
+  if (!(seconds <= 1e12)) return fmt::format("{:.3g}s", seconds);
   const auto whole = static_cast<std::int64_t>(seconds);
   const std::int64_t minutes = whole / 60;
-  if (minutes < 60) return fmt::format("{}m{:02}s", minutes, whole % 60);
-  if (minutes < 24 * 60) return fmt::format("{}h{:02}m", minutes / 60, minutes % 60);
-  return fmt::format("{}d{:02}h", minutes / (24 * 60), minutes / 60 % 24);
+  const std::int64_t hours = minutes / 60;
+  if (hours == 0) return fmt::format("{}m{:02}s", minutes, whole % 60);
+  if (hours < 24) return fmt::format("{}h{:02}m", hours, minutes % 60);
+  return fmt::format("{}d{:02}h", hours / 24, hours % 24);
 }
 
 std::string FormatShare(double share) {

@@ -107,7 +107,7 @@ AnswerPage PageOf(const Json& answer, const Window& window) {
   }
   page.coverage = Coverage(runs, window);
   if (answer["more"].AsBool()) {
-    page.warnings.push_back("There are older runs than these; a larger --limit shows them.");
+    page.warnings.emplace_back("There are older runs than these; a larger --limit shows them.");
   }
   if (!runs.empty()) {
     const std::string newest = ShellWord(runs.front()["run"].AsText());
