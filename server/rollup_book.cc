@@ -37,6 +37,7 @@ class Refresh final : public PieceVisitor {
 
   // The chunks of a stream's groups share their seqs, so that seqs count as folded only at the end.
   void Finish() {
+    folder_.Finish();
     for (const StoredPiece& piece : taken_) {
       rollup_.folded[{piece.stream.epoch, piece.stream.tier}].Add(piece.seqs);
     }

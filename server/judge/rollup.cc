@@ -71,11 +71,12 @@ Status Folder::Fold(const Block& block, DictionaryHash hash, const Dictionary& d
   const auto [seen, is_new] = rollup_.dictionaries.try_emplace(hash, span);
   seen->second = {std::min(seen->second.first, span.first), std::max(seen->second.last, span.last)};
   for (const Column& column : block.columns) {
-    SeriesRollup*& series = channels[Number(column.channel)];
-    if (series == nullptr) {
-      series = &rollup_.series[KeyOf(dictionary.channels[Number(column.channel)])];
+    Channel& channel = channels[Number(column.channel)];
+    if (channel.series == nullptr) {
+      channel.series = &rollup_.series[KeyOf(dictionary.channels[Number(column.channel)])];
+      channel.histogram = std::make_unique<HistogramBuffer>(channel.series->histogram);
     }
-    FoldColumn(column, block, *series);
+    FoldColumn(column, block, channel);
   }
   return {};
 }
@@ -87,48 +88,48 @@ void Folder::SelectRows(const Block& block) {
   }
 }
 
-void Folder::FoldColumn(const Column& column, const Block& block, SeriesRollup& series) {
+void Folder::FoldColumn(const Column& column, const Block& block, Channel& channel) {
   // A fold's absence is said once, by its kLast column. kMissing is only padding beside other rows.
   const bool counts_absence = column.stat == Stat::kValue || column.stat == Stat::kLast;
   for (const std::uint32_t row : rows_) {
     const Why why = column.why[row];
     if (why == Why::kPresent || why == Why::kMissing || !counts_absence) continue;
-    ++series.absent[static_cast<std::size_t>(why)];
+    ++channel.series->absent[static_cast<std::size_t>(why)];
   }
   if (column.stat == Stat::kValue) {
-    FoldValues(column, block, series);
+    FoldValues(column, block, channel);
     return;
   }
   for (const std::uint32_t row : rows_) {
     if (column.why[row] != Why::kPresent) continue;
-    FoldCell(series, column.stat, block.times[row], column.values[row]);
+    FoldCell(*channel.series, column.stat, block.times[row], column.values[row]);
   }
 }
 
-// Sorted first: a gauge repeats itself, and equal values enter the histogram together.
-void Folder::FoldValues(const Column& column, const Block& block, SeriesRollup& series) {
-  sorted_.clear();
+void Folder::FoldValues(const Column& column, const Block& block, Channel& channel) {
+  SeriesRollup& series = *channel.series;
   for (const std::uint32_t row : rows_) {
     if (column.why[row] != Why::kPresent) continue;
-    sorted_.push_back(column.values[row]);
-    SeeTime(series, block.times[row], column.values[row]);
-  }
-  if (sorted_.empty()) return;
-  std::sort(sorted_.begin(), sorted_.end());
-  series.present += sorted_.size();
-  series.min = std::min(series.min, sorted_.front());
-  series.max = std::max(series.max, sorted_.back());
-  for (auto at = sorted_.begin(); at != sorted_.end();) {
-    const auto next = std::upper_bound(at, sorted_.end(), *at);
-    const auto times = static_cast<std::uint64_t>(next - at);
-    series.sum += Int128{*at} * static_cast<std::int64_t>(times);
-    if (-kSquarable <= *at && *at <= kSquarable) {
-      series.squares += static_cast<UInt128>(Int128{*at} * *at) * times;
+    const std::int64_t value = column.values[row];
+    SeeTime(series, block.times[row], value);
+    ++series.present;
+    series.min = std::min(series.min, value);
+    series.max = std::max(series.max, value);
+    series.sum += value;
+    if (-kSquarable <= value && value <= kSquarable) {
+      series.squares += static_cast<UInt128>(Int128{value} * value);
     } else {
       series.is_spread_unknown = true;
     }
-    series.histogram.Add(*at, times);
-    at = next;
+    channel.histogram->Add(value);
+  }
+}
+
+void Folder::Finish() {
+  for (auto& [hash, channels] : channels_) {
+    for (Channel& channel : channels) {
+      if (channel.histogram) channel.histogram->Flush();
+    }
   }
 }
 

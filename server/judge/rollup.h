@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "common/histogram.h"
 #include "common/seq_ranges.h"
 #include "common/status.h"
+#include "server/judge/histogram_buffer.h"
 
 namespace tacho {
 
@@ -69,22 +71,30 @@ struct RunRollup {
   bool operator==(const RunRollup&) const = default;
 };
 
-// Folds blocks into one rollup. Lives no longer than the rollup.
+// Folds blocks into one rollup, which is whole after Finish. Lives no longer than the rollup.
 class Folder {
  public:
   explicit Folder(RunRollup& rollup) : rollup_(rollup) {}
+  ~Folder() { Finish(); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
   // Fails with kCorrupt where a column names no channel of `dictionary`; nothing is folded then.
   Status Fold(const Block& block, DictionaryHash hash, const Dictionary& dictionary);
+  void Finish();
 
  private:
-  void FoldColumn(const Column& column, const Block& block, SeriesRollup& series);
-  void FoldValues(const Column& column, const Block& block, SeriesRollup& series);
+  // A channel of one dictionary: its series, and readings on their way into its histogram.
+  struct Channel {
+    SeriesRollup* series = nullptr;
+    std::unique_ptr<HistogramBuffer> histogram;
+  };
+  void FoldColumn(const Column& column, const Block& block, Channel& channel);
+  void FoldValues(const Column& column, const Block& block, Channel& channel);
   void SelectRows(const Block& block);
 
   RunRollup& rollup_;
-  std::map<DictionaryHash, std::vector<SeriesRollup*>> channels_;  // by channel number
+  std::map<DictionaryHash, std::vector<Channel>> channels_;  // by channel number
   std::vector<std::uint32_t> rows_;
-  std::vector<std::int64_t> sorted_;
 };
 
 SeriesKey KeyOf(const ChannelDef& channel);

@@ -164,7 +164,10 @@ Result<bool> SqliteRunStore::CompactStream(Day day, const StreamId& stream, bool
   const auto batches = BatchesOf((*file)->database(), *ref);
   if (!batches.ok()) return *batches.error();
   const auto unit = FirstUnit(*batches, config_.compaction.rows, is_past);
-  if (!unit) return false;
+  if (!unit) {
+    TACHO_TRY((*file)->Shrink());
+    return false;
+  }
   TACHO_TRY(CompactUnit((*file)->database(), *ref, *unit));
   return true;
 }

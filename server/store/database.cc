@@ -122,7 +122,9 @@ Result<Database> Database::Open(const std::filesystem::path& file, OpenMode mode
   if (opened != SQLITE_OK) return FailureOf(raw, "open " + file.string());
   sqlite3_busy_timeout(raw, kBusyMillis);
   if (mode.is_writer) {
-    TACHO_TRY(database.Execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"));
+    // auto_vacuum first: it is decided when the first table is made.
+    TACHO_TRY(database.Execute(
+        "PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"));
   }
   TACHO_TRY(database.Execute("PRAGMA cache_size=-16384; PRAGMA mmap_size=0;"));
   if (mode.max_pages > 0) {

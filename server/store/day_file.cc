@@ -7,6 +7,7 @@ namespace tacho {
 namespace {
 
 constexpr std::size_t kStreamsKept = 65536;
+constexpr std::int64_t kFreeShare = 16;  // one page in so many may lie idle
 
 }  // namespace
 
@@ -83,6 +84,23 @@ Status DayFile::AddMark(const StreamId& stream, SeqRange seqs) {
       database_.Prepare("INSERT INTO marks (first_seq, seq_count, stream_ref) VALUES (?, ?, ?)");
   if (!insert.ok()) return std::move(insert).status();
   return bind(**insert).Run();
+}
+
+Status DayFile::Shrink() {
+  const auto count = [&](const char* pragma) -> Result<std::int64_t> {
+    auto query = database_.Prepare(pragma);
+    if (!query.ok()) return std::move(query).status();
+    const std::int64_t pages = (*query)->Step() ? (*query)->Int(0) : 0;
+    TACHO_TRY((*query)->Finish());
+    return pages;
+  };
+  const auto pages = count("PRAGMA page_count");
+  if (!pages.ok()) return *pages.error();
+  const auto free = count("PRAGMA freelist_count");
+  if (!free.ok()) return *free.error();
+  // New batches take free pages first: a few are worth keeping.
+  if (*free * kFreeShare <= *pages) return {};
+  return database_.Execute("PRAGMA incremental_vacuum;");
 }
 
 Status DayFile::EachMark(const std::function<void(const StreamId&, SeqRange)>& see) {

@@ -24,6 +24,9 @@ class DayFile {
   Status AddBatch(const StreamId& stream, const Record& record, const SummaryFacts& facts);
   Status AddMark(const StreamId& stream, SeqRange seqs);
 
+  // Gives pages that compaction freed back to the file system, where there are many.
+  Status Shrink();
+
   Status EachMark(const std::function<void(const StreamId&, SeqRange)>& see);
   Status EachUncompacted(const std::function<void(const StreamId&, std::uint64_t rows)>& see);
   Status EachSeen(const std::function<void(const StreamId&, SeenRange)>& see);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <limits>
 #include <random>
 
 #include "tests/support/block_maker.h"
@@ -103,6 +104,7 @@ TEST(Rollup, GivesTheSameBytesInAnyOrderAndPacking) {
     for (const Block& part : parts) {
       EXPECT_TRUE(folder.Fold(part, DictionaryHash{1}, MadeDictionary()).ok());
     }
+    folder.Finish();
     return Encode(rollup);
   };
   const auto expected = fold(blocks);
@@ -113,6 +115,38 @@ TEST(Rollup, GivesTheSameBytesInAnyOrderAndPacking) {
     Append(packed, blocks);
     EXPECT_EQ(fold(packed), expected);
   }
+}
+
+TEST(HistogramBuffer, LeavesTheHistogramAsIfEveryReadingHadGoneStraightIn) {
+  std::mt19937_64 random(17);
+  for (int round = 0; round < 200; ++round) {
+    Histogram straight;
+    Histogram through;
+    HistogramBuffer buffer(through);
+    const std::size_t readings = random() % 2000;
+    const int width = 1 + static_cast<int>(random() % 63);
+    for (std::size_t i = 0; i < readings; ++i) {
+      const auto value =
+          static_cast<std::int64_t>(random() >> (64 - width)) * (random() % 2 == 0 ? 1 : -1);
+      straight.Add(value);
+      buffer.Add(value);
+    }
+    buffer.Flush();
+    EXPECT_EQ(through, straight) << round;
+  }
+}
+
+TEST(HistogramBuffer, KeepsTheSmallestIntegerApart) {
+  Histogram straight;
+  Histogram through;
+  HistogramBuffer buffer(through);
+  for (const std::int64_t value : {std::numeric_limits<std::int64_t>::min(),
+                                   std::numeric_limits<std::int64_t>::max(), std::int64_t{0}}) {
+    straight.Add(value);
+    buffer.Add(value);
+  }
+  buffer.Flush();
+  EXPECT_EQ(through, straight);
 }
 
 TEST(Rollup, SurvivesItsBytes) {
