@@ -1,3 +1,4 @@
+// Puts sources, setup and tegrastats together; what is missing is left out.
 #include "daemon/recorder/board.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// A timer of the boot clock and an event descriptor, waited for together.
 #include "daemon/recorder/boot_alarm.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Reads the kernel's boot_id, or makes one up for a board that has none.
 #include "daemon/recorder/boot_identity.h"
 
 #include <fstream>

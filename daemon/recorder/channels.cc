@@ -1,3 +1,4 @@
+// Gives channels their numbers under one lock; none of it is on the way of a sweep.
 #include "daemon/recorder/channels.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Compares each pair of clocks with the last one given.
 #include "daemon/recorder/clock_keeper.h"
 
 #include <fmt/format.h>

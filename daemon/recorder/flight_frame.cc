@@ -1,3 +1,4 @@
+// The bytes of the flight ring, written and read with every bound checked.
 #include "daemon/recorder/flight_frame.h"
 
 #include <algorithm>

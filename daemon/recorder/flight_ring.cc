@@ -1,3 +1,4 @@
+// Maps the ring, makes room in it and goes on where an earlier recorder stopped.
 #include "daemon/recorder/flight_ring.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Starts, stops and counts what measures.
 #include "daemon/recorder/intake.h"
 
 #include "common/log.h"

@@ -1,3 +1,4 @@
+// Encodes records and says how soon the disk must have them.
 #include "daemon/recorder/journal.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Splits what a client sends into lines and sends its answers in order.
 #include "daemon/recorder/local_client.h"
 
 #include <algorithm>

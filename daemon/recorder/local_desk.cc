@@ -1,3 +1,4 @@
+// Joins the socket to what answers its requests.
 #include "daemon/recorder/local_desk.h"
 
 #include <utility>

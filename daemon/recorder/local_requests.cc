@@ -1,3 +1,4 @@
+// Checks requests, passes them on and words the answers.
 #include "daemon/recorder/local_requests.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Accepts, serves and closes clients, all of them behind one epoll descriptor.
 #include "daemon/recorder/local_socket.h"
 
 #include <algorithm>

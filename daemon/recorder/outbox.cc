@@ -1,3 +1,4 @@
+// A vector under a lock: the spool thread takes all of it at once.
 #include "daemon/recorder/outbox.h"
 
 #include <utility>

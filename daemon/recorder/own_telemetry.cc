@@ -1,3 +1,4 @@
+// The table of the recorder's own metrics and where their numbers are.
 #include "daemon/recorder/own_telemetry.h"
 
 #include <array>

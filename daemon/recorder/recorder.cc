@@ -1,3 +1,4 @@
+// What happens each second, and at start and end.
 #include "daemon/recorder/recorder.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// One function for each table of the file.
 #include "daemon/recorder/recorder_config.h"
 
 #include <utility>

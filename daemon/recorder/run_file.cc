@@ -1,3 +1,4 @@
+// The open run as one line of JSON.
 #include "daemon/recorder/run_file.h"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// Records each change of the runs, then notes it for the next recorder.
 #include "daemon/recorder/run_keeper.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The rules of opening and closing.
 #include "daemon/recorder/runs.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The sweep, and the one atomic word by which it can be taken off.
 #include "daemon/recorder/sampler.h"
 
 #include "daemon/recorder/deadlines.h"

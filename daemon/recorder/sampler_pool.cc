@@ -1,3 +1,4 @@
+// Sees that a sweep stands still, parks the source and takes it back later.
 #include "daemon/recorder/sampler_pool.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The loop of a sampling thread.
 #include "daemon/recorder/sampler_thread.h"
 
 #include "daemon/recorder/deadlines.h"

@@ -1,3 +1,4 @@
+// Merges what the board, the recorder and the owner say of the setup.
 #include "daemon/recorder/setup_keeper.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Opens every kind of source as the configuration says.
 #include "daemon/recorder/source_list.h"
 
 #include <fmt/format.h>

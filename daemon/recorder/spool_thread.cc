@@ -1,3 +1,4 @@
+// The loop of the spool thread: take, append, answer, sync.
 #include "daemon/recorder/spool_thread.h"
 
 #include <utility>

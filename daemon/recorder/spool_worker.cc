@@ -1,3 +1,4 @@
+// Appends, syncs when due and wakes the uplink.
 #include "daemon/recorder/spool_worker.h"
 
 #include <algorithm>

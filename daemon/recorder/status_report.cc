@@ -1,3 +1,4 @@
+// The status as JSON, part by part.
 #include "daemon/recorder/status_report.h"
 
 #include <algorithm>

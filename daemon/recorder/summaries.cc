@@ -1,3 +1,4 @@
+// Keeps a second's rows, or folds them when there are too many.
 #include "daemon/recorder/summaries.h"
 
 #include <algorithm>

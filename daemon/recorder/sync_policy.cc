@@ -1,3 +1,4 @@
+// The next sync from what was appended and when.
 #include "daemon/recorder/sync_policy.h"
 
 #include <algorithm>

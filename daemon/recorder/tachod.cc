@@ -1,3 +1,4 @@
+// Puts the recorder together, starts it, and ends it in order.
 #include "daemon/recorder/tachod.h"
 
 #include <system_error>

@@ -1,3 +1,4 @@
+// One byte to the uplink's datagram socket.
 #include "daemon/recorder/wake_socket.h"
 
 #include <algorithm>

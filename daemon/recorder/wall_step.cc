@@ -1,3 +1,4 @@
+// A timer that only a step of the wall clock ends.
 #include "daemon/recorder/wall_step.h"
 
 #include <cstdint>
