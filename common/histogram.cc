@@ -2,7 +2,6 @@
 #include "common/histogram.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -13,31 +12,18 @@ namespace tacho {
 namespace {
 
 constexpr std::uint8_t kVersion = 1;
-constexpr int kSubBits = 7;  // 128 buckets per power of two
-constexpr std::uint64_t kSubBuckets = 1u << kSubBits;
 // Of the magnitude 2^63: the last bucket there is.
 constexpr std::int64_t kLastBucket = 128 + 56 * 128;
 // No honest histogram counts more; the sum of 2^16 such counts still fits.
 constexpr std::uint64_t kMostReadings = std::uint64_t{1} << 48;
 
-std::uint64_t MagnitudeOf(std::int64_t value) {
-  const auto bits = static_cast<std::uint64_t>(value);
-  return value < 0 ? 0 - bits : bits;
+Status Corrupt(const ByteReader& reader, const std::string& what) {
+  return {Code::kCorrupt, "histogram: " + what + " at byte " + std::to_string(reader.offset())};
 }
 
-std::int32_t BucketOf(std::int64_t value) {
-  const std::uint64_t magnitude = MagnitudeOf(value);
-  std::uint64_t bucket = magnitude;
-  if (magnitude >= kSubBuckets) {
-    const int exponent = static_cast<int>(std::bit_width(magnitude)) - 1 - kSubBits;
-    const std::uint64_t sub = (magnitude >> exponent) - kSubBuckets;
-    bucket = kSubBuckets + static_cast<std::uint64_t>(exponent) * kSubBuckets + sub;
-  }
-  const auto number = static_cast<std::int32_t>(bucket);
-  return value < 0 ? -number : number;
-}
+}  // namespace
 
-std::int64_t MidpointOf(std::int32_t bucket) {
+std::int64_t Histogram::MidpointOf(std::int32_t bucket) {
   const auto number = static_cast<std::uint64_t>(bucket < 0 ? -bucket : bucket);
   std::uint64_t magnitude = number;
   if (number >= kSubBuckets) {
@@ -51,18 +37,17 @@ std::int64_t MidpointOf(std::int32_t bucket) {
   return bucket < 0 ? -value : value;
 }
 
-Status Corrupt(const ByteReader& reader, const std::string& what) {
-  return {Code::kCorrupt, "histogram: " + what + " at byte " + std::to_string(reader.offset())};
+void Histogram::Add(std::int64_t value, std::uint64_t count) {
+  AddToBucket(BucketOf(value), count, value, value);
 }
 
-}  // namespace
-
-void Histogram::Add(std::int64_t value, std::uint64_t count) {
+void Histogram::AddToBucket(std::int32_t bucket, std::uint64_t count, std::int64_t low,
+                            std::int64_t high) {
   if (count == 0) return;
-  min_ = count_ == 0 ? value : std::min(min_, value);
-  max_ = count_ == 0 ? value : std::max(max_, value);
+  min_ = count_ == 0 ? low : std::min(min_, low);
+  max_ = count_ == 0 ? high : std::max(max_, high);
   count_ += count;
-  buckets_[BucketOf(value)] += count;
+  buckets_[bucket] += count;
 }
 
 void Histogram::Merge(const Histogram& other) {

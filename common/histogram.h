@@ -1,6 +1,7 @@
 // A mergeable log-linear histogram of integers: quantiles of many seconds from their sums.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,6 +22,21 @@ class Histogram {
   void Add(std::int64_t value, std::uint64_t count = 1);
   void Merge(const Histogram& other);
 
+  // For who counts readings by bucket before they come here: `count` of one bucket, whose least and
+  // greatest lie in [low, high]. Once all have come, [low, high] must be the extremes of all.
+  void AddToBucket(std::int32_t bucket, std::uint64_t count, std::int64_t low, std::int64_t high);
+  // The bucket's number: the magnitude's, negative for a negative value.
+  static std::int32_t BucketOf(std::int64_t value) {
+    const auto bits = static_cast<std::uint64_t>(value);
+    std::uint64_t bucket = value < 0 ? 0 - bits : bits;
+    if (bucket >= kSubBuckets) {
+      const int exponent = static_cast<int>(std::bit_width(bucket)) - 1 - kSubBits;
+      bucket = static_cast<std::uint64_t>(exponent) * kSubBuckets + (bucket >> exponent);
+    }
+    const auto number = static_cast<std::int32_t>(bucket);
+    return value < 0 ? -number : number;
+  }
+
   std::uint64_t count() const { return count_; }
   std::int64_t min() const { return min_; }  // Requires: count() > 0.
   std::int64_t max() const { return max_; }  // Requires: count() > 0.
@@ -38,6 +54,10 @@ class Histogram {
   bool operator==(const Histogram&) const = default;
 
  private:
+  static constexpr int kSubBits = 7;  // 128 buckets per power of two
+  static constexpr std::uint64_t kSubBuckets = std::uint64_t{1} << kSubBits;
+
+  static std::int64_t MidpointOf(std::int32_t bucket);
   Status ReadBuckets(ByteReader& reader, std::uint64_t size);
 
   std::map<std::int32_t, std::uint64_t> buckets_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 #include <zstd.h>
 
@@ -11,6 +12,16 @@ namespace {
 
 constexpr std::array<std::byte, 4> kMagic = {std::byte{0x28}, std::byte{0xB5}, std::byte{0x2F},
                                              std::byte{0xFD}};
+
+struct ContextDeleter {
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+// 160 kB, kept for the thread's life: to make and clear one costs more than to unpack a batch.
+ZSTD_DCtx* Unpacker() {
+  thread_local const std::unique_ptr<ZSTD_DCtx, ContextDeleter> context(ZSTD_createDCtx());
+  return context.get();
+}
 
 }  // namespace
 
@@ -39,7 +50,8 @@ Result<Bytes> Unpack(std::span<const std::byte> packed, std::size_t limit) {
     return Status(Code::kCorrupt, "block: the zstd frame at byte 2 does not end with the payload");
   }
   Bytes body(static_cast<std::size_t>(size));
-  const std::size_t written = ZSTD_decompress(body.data(), body.size(), frame.data(), frame.size());
+  const std::size_t written =
+      ZSTD_decompressDCtx(Unpacker(), body.data(), body.size(), frame.data(), frame.size());
   if (ZSTD_isError(written) != 0 || written != body.size()) {
     return Status(Code::kCorrupt, "block: the zstd frame at byte 2 is damaged");
   }

@@ -129,7 +129,8 @@ TEST(HistogramBuffer, LeavesTheHistogramAsIfEveryReadingHadGoneStraightIn) {
       const auto value =
           static_cast<std::int64_t>(random() >> (64 - width)) * (random() % 2 == 0 ? 1 : -1);
       straight.Add(value);
-      buffer.Add(value);
+      buffer.Count(value);
+      buffer.See(value, value);
     }
     buffer.Flush();
     EXPECT_EQ(through, straight) << round;
@@ -143,7 +144,8 @@ TEST(HistogramBuffer, KeepsTheSmallestIntegerApart) {
   for (const std::int64_t value : {std::numeric_limits<std::int64_t>::min(),
                                    std::numeric_limits<std::int64_t>::max(), std::int64_t{0}}) {
     straight.Add(value);
-    buffer.Add(value);
+    buffer.Count(value);
+    buffer.See(value, value);
   }
   buffer.Flush();
   EXPECT_EQ(through, straight);
