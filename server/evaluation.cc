@@ -10,6 +10,8 @@ namespace tacho {
 namespace {
 
 constexpr std::size_t kStandingsKept = 65536;
+// Raised with every change of what a verdict or a coverage means: saved ones are weighed again.
+constexpr int kJudging = 2;
 
 const std::string* SetupOf(const Dictionary& dictionary, std::string_view key) {
   for (const auto& [name, value] : dictionary.setup) {
@@ -32,12 +34,16 @@ void AddSetup(const std::vector<DictionaryInForce>& in_force, RunFacts& facts) {
   }
 }
 
+// What is switched off has nothing to measure: that it was off was measured.
 double CoverageOf(const std::vector<JudgedSeries>& series) {
   double present = 0;
   double expected = 0;
   for (const JudgedSeries& one : series) {
+    const auto& absent = one.rollup.absent;
+    const std::uint64_t off = absent[static_cast<std::size_t>(Why::kGated)] +
+                              absent[static_cast<std::size_t>(Why::kDisabled)];
     present += static_cast<double>(one.rollup.present);
-    expected += static_cast<double>(one.expected);
+    expected += static_cast<double>(one.expected - std::min(one.expected, off));
   }
   return expected > 0 ? present / expected : 0;
 }
@@ -141,12 +147,13 @@ Status Evaluator::AddEvents(const RunView& run, RunFacts& facts) {
   return {};
 }
 
-// All that a standing depends on: the budgets, how many records of the boot are there, and the
-// run's own ends.
+// All that a standing depends on: the rules of judging, the budgets, how many records of the boot
+// are there, and the run's own ends.
 std::string Evaluator::FingerprintOf(const RunView& run) const {
   const RecordCounts counts = store_.CountsOf(run.boot.key);
-  return fmt::format("{}:{}:{}:{}:{}:{}", budgets_.Get()->version, counts.stored, counts.gaps,
-                     NameOf(run.span.state), Count(run.span.from), Count(run.span.ended));
+  return fmt::format("{}:{}:{}:{}:{}:{}:{}", kJudging, budgets_.Get()->version, counts.stored,
+                     counts.gaps, NameOf(run.span.state), Count(run.span.from),
+                     Count(run.span.ended));
 }
 
 Result<Standing> Evaluator::StandingOf(const RunView& run) {

@@ -40,7 +40,8 @@ struct Evaluation {
   std::vector<JudgedSeries> series;          // by metric and instance
   std::vector<Judgement> judgements;
   BudgetVerdict verdict = BudgetVerdict::kNoData;
-  double coverage = 0;  // readings brought over readings expected, all series together
+  // Readings brought over readings expected, all series together; what was off is not expected.
+  double coverage = 0;
 };
 
 // The run's one word and its coverage.

@@ -79,6 +79,7 @@ class SpawnPlan {
   // Gives 0, or the error number.
   int Run(pid_t& id, const std::string& file, std::vector<std::string> words) const {
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) {
       arguments.push_back(word.data());
     }
@@ -100,9 +101,10 @@ class SpawnPlan {
 std::string FindProgram(const std::string& program, const std::string& search_path) {
   if (program.find('/') != std::string::npos) return IsProgram(program) ? program : "";
   for (std::string_view rest = search_path; !program.empty() && !rest.empty();) {
-    const std::string folder(TakeUntil(rest, ':'));
-    const std::string file = folder + "/" + program;
-    if (!folder.empty() && IsProgram(file)) return file;
+    std::string file(TakeUntil(rest, ':'));
+    if (file.empty()) continue;
+    file.append("/").append(program);
+    if (IsProgram(file)) return file;
   }
   return "";
 }

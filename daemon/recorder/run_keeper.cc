@@ -65,11 +65,11 @@ void RunKeeper::End(BootTime now) {
 }
 
 // The last change is the one whose storing is told.
-bool RunKeeper::Record(const std::vector<RunChange>& changes, Journal::OnStored on_stored) {
+bool RunKeeper::Record(const std::vector<RunChange>& changes, const Journal::OnStored& on_stored) {
   bool is_taken = true;
   for (const RunChange& change : changes) {
     const bool is_last = &change == &changes.back();
-    is_taken = journal_.AddRun(change, is_last ? std::move(on_stored) : nullptr) && is_taken;
+    is_taken = journal_.AddRun(change, is_last ? on_stored : nullptr) && is_taken;
   }
   return is_taken;
 }

@@ -31,7 +31,7 @@ class RunKeeper {
   const Status& file_status() const { return file_status_; }
 
  private:
-  bool Record(const std::vector<RunChange>& changes, Journal::OnStored on_stored);
+  bool Record(const std::vector<RunChange>& changes, const Journal::OnStored& on_stored);
   void Save(BootTime now, bool ended_clean);
 
   Journal& journal_;

@@ -96,6 +96,17 @@ Judgement AgainstLimit(const Budget& budget, Judgement judgement, const Estimate
               "the limit lies within the 95 % interval");
 }
 
+// ": 40 gated, 2 broken"; empty where no reading said why it was absent.
+std::string AbsencesOf(const SeriesRollup& rollup) {
+  std::string words;
+  for (std::size_t why = 1; why < rollup.absent.size(); ++why) {
+    if (rollup.absent[why] == 0) continue;
+    words += fmt::format("{} {} {}", words.empty() ? ":" : ",", rollup.absent[why],
+                         NameOf(static_cast<Why>(why)));
+  }
+  return words;
+}
+
 Judgement JudgeSeries(const Budget& budget, const RunFacts& run, const JudgedSeries& series,
                       const ReadingsOf& readings) {
   Judgement judgement = Blank(budget, series.key.instance);
@@ -104,11 +115,11 @@ Judgement JudgeSeries(const Budget& budget, const RunFacts& run, const JudgedSer
   judgement.coverage = series.coverage();
   const bool is_short = judgement.count < static_cast<std::uint64_t>(budget.min_count);
   if (judgement.coverage < budget.min_coverage || is_short || judgement.count == 0) {
-    return With(std::move(judgement), BudgetVerdict::kNoData,
-                is_short
-                    ? fmt::format("{} readings, {} asked", series.rollup.present, budget.min_count)
-                    : fmt::format("coverage {:.1f} %, {:.1f} % asked", 100 * series.coverage(),
-                                  100 * budget.min_coverage));
+    std::string why =
+        is_short ? fmt::format("{} readings, {} asked", series.rollup.present, budget.min_count)
+                 : fmt::format("coverage {:.1f} %, {:.1f} % asked", 100 * series.coverage(),
+                               100 * budget.min_coverage);
+    return With(std::move(judgement), BudgetVerdict::kNoData, why + AbsencesOf(series.rollup));
   }
   if (std::string mistake = UnitMistake(budget, series); !mistake.empty()) {
     return With(std::move(judgement), BudgetVerdict::kInvalid, std::move(mistake));

@@ -79,6 +79,15 @@ TEST(Judge, NeedsCoverage) {
   EXPECT_FALSE(judgement.value.has_value());
 }
 
+TEST(Judge, TellsWhyReadingsWereAbsent) {
+  MadeSeries made(std::vector<std::int64_t>(50, 40), 100);
+  made.series.rollup.absent[static_cast<std::size_t>(Why::kGated)] = 40;
+  made.series.rollup.absent[static_cast<std::size_t>(Why::kBroken)] = 2;
+  const Judgement judgement = JudgeOne(MadeBudget(Statistic::kMax, "65 C"), made);
+  EXPECT_EQ(judgement.verdict, BudgetVerdict::kNoData);
+  EXPECT_EQ(judgement.reason, "coverage 50.0 %, 90.0 % asked: 40 gated, 2 broken");
+}
+
 TEST(Judge, NeedsReadings) {
   Budget budget = MadeBudget(Statistic::kMax, "65 C");
   budget.min_count = 10;

@@ -1,4 +1,5 @@
 // Runs as the judge sees them through the store: coverage, setup, events.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "tests/support/server_world.h"
@@ -42,6 +43,29 @@ TEST_F(JudgedRun, WithHalfItsRowsHasNoData) {
   EXPECT_EQ(First()["verdict"].AsText(), "NO_DATA");
   EXPECT_DOUBLE_EQ(First()["coverage"].AsDouble(), 0.5);
   EXPECT_EQ(First()["reason"].AsText(), "coverage 50.0 %, 90.0 % asked");
+}
+
+// Of three channels one is off for the whole run and one for a third of it; all else was measured.
+TEST_F(JudgedRun, WhatWasOffIsNoGapInTheRunButNoDataForItsBudget) {
+  Block block = MadeBoot::Rows(1, 30);
+  const auto hide = [&](std::size_t column, std::size_t rows, Why why) {
+    std::fill_n(block.columns[column].values.begin(), rows, 0);
+    std::fill_n(block.columns[column].why.begin(), rows, why);
+  };
+  hide(0, 10, Why::kGated);
+  hide(1, 30, Why::kDisabled);
+  world_.Send(*stream_, {boot_.Summary(block, 30), boot_.Closed(1, "mission", At(31), "command")});
+  EXPECT_DOUBLE_EQ(Check()["run"]["coverage"].AsDouble(), 1);
+  EXPECT_EQ(First()["verdict"].AsText(), "NO_DATA");
+  EXPECT_EQ(First()["reason"].AsText(), "coverage 66.7 %, 90.0 % asked: 10 gated");
+}
+
+TEST_F(JudgedRun, WhatCouldNotBeReadIsAGapInTheRun) {
+  Block block = MadeBoot::Rows(1, 30);
+  std::fill(block.columns[1].values.begin(), block.columns[1].values.end(), 0);
+  std::fill(block.columns[1].why.begin(), block.columns[1].why.end(), Why::kBroken);
+  world_.Send(*stream_, {boot_.Summary(block, 30), boot_.Closed(1, "mission", At(31), "command")});
+  EXPECT_DOUBLE_EQ(Check()["run"]["coverage"].AsDouble(), 2.0 / 3);
 }
 
 TEST_F(JudgedRun, LateRowsTurnNoDataIntoAVerdict) {
