@@ -1,6 +1,7 @@
 // What the detector says of one history, verdict by verdict.
 #include "server/detect/history.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -200,6 +201,24 @@ TEST(History, ConstantSeriesWithoutNoiseStepsCleanly) {
   EXPECT_EQ(history.changes[0].first, 20u);
   EXPECT_EQ(history.changes[0].before, 7.5);
   EXPECT_EQ(history.changes[0].after, 7.75);
+}
+
+// Without noise the rounding of the sums is all there is: it must never look like a change.
+TEST(History, RoundingIsNoChange) {
+  Draw draw(11);
+  constexpr double kLevels[] = {5, 0.1, 1.0 / 3, 1000000.1, 8.255133986942014e-4};
+  constexpr double kFactors[] = {1.2, 0.7, 2, 1.000001};
+  for (int round = 0; round < 300; ++round) {
+    const double level = kLevels[draw.Index(std::size(kLevels))];
+    const double after = level * kFactors[draw.Index(std::size(kFactors))];
+    const std::size_t nights = 20 + draw.Index(100);
+    const std::size_t at = 8 + draw.Index(nights - 16);
+    std::vector<double> values(nights, level);
+    std::fill(values.begin() + static_cast<std::ptrdiff_t>(at), values.end(), after);
+    const History history = DetectHistory(values);
+    ASSERT_EQ(history.changes.size(), 1u) << level << " at " << at << " of " << nights;
+    EXPECT_EQ(history.changes[0].first, at);
+  }
 }
 
 TEST(History, CountsWhatItDidNotLookAt) {
