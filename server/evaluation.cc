@@ -12,6 +12,9 @@ namespace {
 constexpr std::size_t kStandingsKept = 65536;
 // Raised with every change of what a verdict or a coverage means: saved ones are weighed again.
 constexpr int kJudging = 2;
+// A silent robot's open run is weighed again this often.
+constexpr Nanos kSilenceStep = std::chrono::seconds(10);
+constexpr std::string_view kThrottleMetrics = "throttle";
 
 const std::string* SetupOf(const Dictionary& dictionary, std::string_view key) {
   for (const auto& [name, value] : dictionary.setup) {
@@ -85,17 +88,25 @@ Result<Evaluation> Evaluator::Evaluate(const RunView& run) {
   Evaluation evaluation;
   RunFacts facts;
   facts.robot = run.boot.key.robot;
-  facts.duration = run.span.ended - run.span.from;
-  TACHO_TRY(Weigh(run, evaluation, facts));
+  facts.duration = EndOf(run) - run.span.from;
+  TACHO_TRY(Weigh(run, run.span.from, EndOf(run), evaluation, facts));
+  evaluation.silent_for = SilenceOf(run);
   evaluation.coverage = CoverageOf(evaluation.series);
   TACHO_TRY(AddEvents(run, facts));
+  evaluation.has_throttled = !facts.throttles.empty();
+  evaluation.is_throttling_known = std::any_of(
+      evaluation.series.begin(), evaluation.series.end(),
+      [](const JudgedSeries& one) { return one.key.metric.starts_with(kThrottleMetrics); });
   const ReadingsOf readings = [&](const SeriesKey& key) {
     return rollups_.ReadingsOf(run.span, key);
   };
   std::vector<BudgetVerdict> verdicts;
   const auto budgets = budgets_.Get();
   for (const Budget& budget : budgets->budgets) {
-    if (!AppliesTo(budget, facts)) continue;
+    if (std::string why = WhyNotFor(budget, facts); !why.empty()) {
+      evaluation.skipped.push_back({budget.name, std::move(why)});
+      continue;
+    }
     for (Judgement& judgement : Judge(budget, facts, evaluation.series, readings)) {
       verdicts.push_back(judgement.verdict);
       evaluation.judgements.push_back(std::move(judgement));
@@ -105,15 +116,26 @@ Result<Evaluation> Evaluator::Evaluate(const RunView& run) {
   return evaluation;
 }
 
-Result<std::vector<JudgedSeries>> Evaluator::SeriesOf(const RunView& run) {
+Result<std::vector<JudgedSeries>> Evaluator::SeriesOf(const RunView& run, BootTime from,
+                                                      BootTime to) {
   Evaluation evaluation;
   RunFacts facts;
-  TACHO_TRY(Weigh(run, evaluation, facts));
+  TACHO_TRY(Weigh(run, from, to, evaluation, facts));
   return std::move(evaluation.series);
 }
 
-Status Evaluator::Weigh(const RunView& run, Evaluation& evaluation, RunFacts& facts) {
-  const auto rollup = rollups_.Of(run.span);
+Nanos Evaluator::SilenceOf(const RunView& run) const {
+  if (run.span.state != RunState::kOpen) return Nanos{0};
+  return silence_.Of(run.boot.key.robot);
+}
+
+BootTime Evaluator::EndOf(const RunView& run) const {
+  return run.span.ended + SilenceOf(run);
+}
+
+Status Evaluator::Weigh(const RunView& run, BootTime from, BootTime to, Evaluation& evaluation,
+                        RunFacts& facts) {
+  auto rollup = rollups_.Of(run.span);
   if (!rollup.ok()) return *rollup.error();
   const auto in_force = DictionariesOf(store_, run.span, **rollup);
   if (!in_force.ok()) return *in_force.error();
@@ -122,7 +144,10 @@ Status Evaluator::Weigh(const RunView& run, Evaluation& evaluation, RunFacts& fa
     const auto& setup = in_force->back().dictionary->setup;
     evaluation.setup = {setup.begin(), setup.end()};
   }
-  for (const auto& [key, expectation] : ExpectationsOf(*in_force, run.span.from, run.span.ended)) {
+  const bool is_part = from > run.span.from || to < run.span.ended;
+  if (is_part) rollup = rollups_.OfPart(run.span, from, to);
+  if (!rollup.ok()) return *rollup.error();
+  for (const auto& [key, expectation] : ExpectationsOf(*in_force, from, to)) {
     JudgedSeries one;
     one.key = key;
     one.period = expectation.period;
@@ -151,9 +176,9 @@ Status Evaluator::AddEvents(const RunView& run, RunFacts& facts) {
 // are there, and the run's own ends.
 std::string Evaluator::FingerprintOf(const RunView& run) const {
   const RecordCounts counts = store_.CountsOf(run.boot.key);
-  return fmt::format("{}:{}:{}:{}:{}:{}:{}", kJudging, budgets_.Get()->version, counts.stored,
+  return fmt::format("{}:{}:{}:{}:{}:{}:{}:{}", kJudging, budgets_.Get()->version, counts.stored,
                      counts.gaps, NameOf(run.span.state), Count(run.span.from),
-                     Count(run.span.ended));
+                     Count(run.span.ended), SilenceOf(run) / kSilenceStep);
 }
 
 Result<Standing> Evaluator::StandingOf(const RunView& run) {

@@ -12,6 +12,7 @@
 #include "common/mutex.h"
 #include "server/judge/budget.h"
 #include "server/judge/judge.h"
+#include "server/presence.h"
 #include "server/rollup_book.h"
 #include "server/run_book.h"
 #include "server/store/run_store.h"
@@ -35,10 +36,20 @@ class BudgetBook {
       std::make_shared<const BudgetSet>();
 };
 
+// A budget that does not apply to a run, and which of its conditions says so.
+struct SkippedBudget {
+  std::string budget;
+  std::string why;
+};
+
 struct Evaluation {
   std::map<std::string, std::string> setup;  // of the newest dictionary in force
   std::vector<JudgedSeries> series;          // by metric and instance
   std::vector<Judgement> judgements;
+  std::vector<SkippedBudget> skipped;
+  Nanos silent_for{0};  // an open run of a robot that is silent: for how long
+  bool has_throttled = false;
+  bool is_throttling_known = false;  // a series of the robot would tell
   BudgetVerdict verdict = BudgetVerdict::kNoData;
   // Readings brought over readings expected, all series together; what was off is not expected.
   double coverage = 0;
@@ -55,24 +66,34 @@ class Evaluator {
  public:
   // `save` is told of every new standing of a run that has ended; it may be empty.
   using Save = std::function<void(const RunKey&, const VerdictRow&)>;
-  Evaluator(RunReader& store, RollupBook& rollups, const BudgetBook& budgets, Save save)
-      : store_(store), rollups_(rollups), budgets_(budgets), save_(std::move(save)) {}
+  Evaluator(RunReader& store, RollupBook& rollups, const BudgetBook& budgets, Silence silence,
+            Save save)
+      : store_(store),
+        rollups_(rollups),
+        budgets_(budgets),
+        silence_(silence),
+        save_(std::move(save)) {}
 
   Result<Evaluation> Evaluate(const RunView& run);
-  // The series alone, unjudged.
-  Result<std::vector<JudgedSeries>> SeriesOf(const RunView& run);
+  // The series alone, unjudged, of the part of the run within [from, to).
+  Result<std::vector<JudgedSeries>> SeriesOf(const RunView& run, BootTime from, BootTime to);
+  // Until when the run should have brought readings: an open run of a silent robot, until now.
+  BootTime EndOf(const RunView& run) const;
   // Evaluates only if the run's rows or the budgets changed since it last did.
   Result<Standing> StandingOf(const RunView& run);
 
  private:
   // Fills the series and the setup of `evaluation`, and what the dictionaries say into `facts`.
-  Status Weigh(const RunView& run, Evaluation& evaluation, RunFacts& facts);
+  Status Weigh(const RunView& run, BootTime from, BootTime to, Evaluation& evaluation,
+               RunFacts& facts);
+  Nanos SilenceOf(const RunView& run) const;
   Status AddEvents(const RunView& run, RunFacts& facts);
   std::string FingerprintOf(const RunView& run) const;
 
   RunReader& store_;
   RollupBook& rollups_;
   const BudgetBook& budgets_;
+  const Silence silence_;
   const Save save_;
   Mutex mutex_;
   std::map<RunKey, VerdictRow> standings_ GUARDED_BY(mutex_);

@@ -30,7 +30,7 @@ void CompactNext(StoreWriter& writer, RunWriter& store, WallTime now) {
 
 Housekeeper::Housekeeper(Scheduler& loop, const Clock& clock, RunReader& store, StoreWriter& writer,
                          Presence& presence, RollupBook& rollups, Evaluator& evaluator,
-                         HousekeeperConfig config)
+                         Silence silence, HousekeeperConfig config)
     : loop_(loop),
       clock_(clock),
       store_(store),
@@ -38,6 +38,7 @@ Housekeeper::Housekeeper(Scheduler& loop, const Clock& clock, RunReader& store, 
       presence_(presence),
       rollups_(rollups),
       evaluator_(evaluator),
+      silence_(silence),
       config_(config) {}
 
 void Housekeeper::Start() {
@@ -82,15 +83,14 @@ void Housekeeper::NoteSilence() {
     return;
   }
   for (const RobotRow& row : *robots) {
-    if (row.is_retired || row.silent_since || presence_.IsConnected(row.robot)) continue;
-    std::optional<WallTime> contact = row.last_contact;
-    const auto heard = presence_.LastHeard(row.robot);
-    if (heard) contact = std::max(contact.value_or(*heard), *heard);
-    if (!contact || now - *contact <= config_.silent_after) continue;
+    if (row.is_retired || row.silent_since) continue;
+    const Nanos silent_for = silence_.Of(row.robot);
+    if (silent_for == Nanos{0}) continue;
     const std::string detail =
         fmt::format("not heard of for {} s",
-                    std::chrono::duration_cast<std::chrono::seconds>(now - *contact).count());
-    writer_.Post([robot = row.robot, since = *contact, now, detail](RunWriter& store) {
+                    std::chrono::duration_cast<std::chrono::seconds>(silent_for).count());
+    Log(LogLevel::kWarning, fmt::format("{} is silent: {}", row.robot, detail));
+    writer_.Post([robot = row.robot, since = now - silent_for, now, detail](RunWriter& store) {
       LogFailure(store.MarkSilent(robot, since));
       LogFailure(store.SaveRobotEvent({robot, now, Severity::kWarning, "silent", detail}));
     });

@@ -17,7 +17,6 @@
 namespace tacho {
 
 struct HousekeeperConfig {
-  Nanos silent_after = std::chrono::minutes(5);
   Nanos retention = std::chrono::hours(24 * 90);
   Nanos contact_interval = std::chrono::seconds(10);
   Nanos compaction_interval = std::chrono::minutes(1);
@@ -28,7 +27,7 @@ struct HousekeeperConfig {
 class Housekeeper {
  public:
   Housekeeper(Scheduler& loop, const Clock& clock, RunReader& store, StoreWriter& writer,
-              Presence& presence, RollupBook& rollups, Evaluator& evaluator,
+              Presence& presence, RollupBook& rollups, Evaluator& evaluator, Silence silence,
               HousekeeperConfig config);
 
   void Start();
@@ -52,6 +51,7 @@ class Housekeeper {
   Presence& presence_;
   RollupBook& rollups_;
   Evaluator& evaluator_;
+  const Silence silence_;
   const HousekeeperConfig config_;
   std::vector<std::unique_ptr<Scheduler::Timer>> timers_;
 };

@@ -29,7 +29,10 @@ Ingest::Ingest(const Clock& clock, RunReader& store, StoreWriter& writer, Presen
   if (!robots.ok()) return;  // the first Hello will say why
   MutexLock lock(mutex_);
   for (const RobotRow& row : *robots) {
-    if (row.last_contact) known_.insert(row.robot);
+    if (row.last_contact) {
+      known_.insert(row.robot);
+      presence_.Heard(row.robot, *row.last_contact);
+    }
     if (row.quarantined_until) quarantined_until_[row.robot] = *row.quarantined_until;
   }
 }
@@ -259,7 +262,7 @@ void Ingest::OnGone(RobotStream& stream) {
     const auto newest = newest_.find(gone->robot);
     if (newest != newest_.end() && newest->second == &stream) newest_.erase(newest);
   }
-  presence_.Closed(gone->robot, clock_.Pair().wall);
+  presence_.Closed(gone->robot);
 }
 
 }  // namespace tacho

@@ -62,12 +62,13 @@ class Server {
         store_(std::move(store)),
         writer_(*store_, {.queue_bytes = static_cast<std::size_t>(config_.queue_bytes)}),
         rollups_(*store_),
-        evaluator_(*store_, rollups_, budgets_,
+        silence_(clock_, presence_, config_.silent_after),
+        evaluator_(*store_, rollups_, budgets_, silence_,
                    [this](const RunKey& run, const VerdictRow& verdict) { Save(run, verdict); }),
         ingest_(clock_, *store_, writer_, presence_, IngestOf(config_)),
-        answers_({clock_, *store_, rollups_, evaluator_, presence_, config_.silent_after}),
-        housekeeper_(loop_, clock_, *store_, writer_, presence_, rollups_, evaluator_,
-                     {.silent_after = config_.silent_after, .retention = config_.retention}) {}
+        answers_({clock_, *store_, rollups_, evaluator_, presence_, silence_}),
+        housekeeper_(loop_, clock_, *store_, writer_, presence_, rollups_, evaluator_, silence_,
+                     {.retention = config_.retention}) {}
 
   Status Start(std::vector<Budget> budgets, std::string text) {
     for (const RosterEntry& entry : config_.roster) {
@@ -148,9 +149,10 @@ class Server {
   AsioScheduler loop_;
   std::unique_ptr<SqliteRunStore> store_;
   StoreWriter writer_;
-  Presence presence_;
   RollupBook rollups_;
   BudgetBook budgets_;
+  Presence presence_;
+  Silence silence_;
   Evaluator evaluator_;
   Ingest ingest_;
   Answers answers_;

@@ -10,8 +10,7 @@ void Presence::Opened(const std::string& robot, WallTime at) {
   ++contacts_[robot].streams;
 }
 
-void Presence::Closed(const std::string& robot, WallTime at) {
-  Heard(robot, at);
+void Presence::Closed(const std::string& robot) {
   MutexLock lock(mutex_);
   Contact& contact = contacts_[robot];
   contact.streams = std::max(0, contact.streams - 1);
@@ -46,6 +45,13 @@ std::vector<std::pair<std::string, WallTime>> Presence::TakeFresh() {
     fresh.emplace_back(robot, contact.last);
   }
   return fresh;
+}
+
+Nanos Silence::Of(const std::string& robot) const {
+  const auto heard = presence_.LastHeard(robot);
+  if (!heard) return Nanos{0};
+  const Nanos since = clock_.Pair().wall - *heard;
+  return since > allowed_ ? since : Nanos{0};
 }
 
 }  // namespace tacho

@@ -16,8 +16,9 @@ namespace tacho {
 // Any thread.
 class Presence {
  public:
+  // A call and a record are signs of life; a connection that merely stays open, or ends, is none.
   void Opened(const std::string& robot, WallTime at);
-  void Closed(const std::string& robot, WallTime at);
+  void Closed(const std::string& robot);
   void Heard(const std::string& robot, WallTime at);
 
   bool IsConnected(const std::string& robot) const;
@@ -33,6 +34,20 @@ class Presence {
   };
   mutable Mutex mutex_;
   std::map<std::string, Contact> contacts_ GUARDED_BY(mutex_);  // as many as robots are admitted
+};
+
+// Which robots have been silent for longer than they may. Any thread.
+class Silence {
+ public:
+  Silence(const Clock& clock, const Presence& presence, Nanos allowed)
+      : clock_(clock), presence_(presence), allowed_(allowed) {}
+  // Time since the robot was last heard of; 0 within what is allowed, and where it never called.
+  Nanos Of(const std::string& robot) const;
+
+ private:
+  const Clock& clock_;
+  const Presence& presence_;
+  const Nanos allowed_;
 };
 
 }  // namespace tacho

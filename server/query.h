@@ -26,7 +26,7 @@ struct QueryContext {
   RollupBook& rollups;
   Evaluator& evaluator;
   const Presence& presence;
-  Nanos silent_after;
+  Silence silence;
 };
 
 // The arguments of one question, read by name; whatever is left is unknown.

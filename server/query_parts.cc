@@ -123,6 +123,7 @@ Json VerdictOf(const Judgement& judgement) {
       {"metric", judgement.metric},
       {"instance", judgement.instance},
       {"statistic", NameOf(judgement.statistic)},
+      {"for_ns", judgement.held_for.count()},
       {"value", NumberOrNull(judgement.value)},
       {"low", NumberOrNull(judgement.low)},
       {"high", NumberOrNull(judgement.high)},

@@ -114,6 +114,13 @@ Result<std::shared_ptr<const RunRollup>> RollupBook::Of(const RunSpan& run) {
   return rollup;
 }
 
+Result<std::shared_ptr<const RunRollup>> RollupBook::OfPart(RunSpan run, BootTime from,
+                                                            BootTime to) {
+  run.from = std::max(run.from, from);
+  run.to = std::min(run.to, to);
+  return UpToDate(run, nullptr);
+}
+
 std::shared_ptr<const RunRollup> RollupBook::Saved(const RunKey& run) {
   const auto payload = store_.RollupOf(run);
   if (!payload.ok()) return nullptr;

@@ -23,6 +23,8 @@ class RollupBook {
   // What all committed rows of the run fold to. The same rows give the same series, in whatever
   // order they arrived and however they are packed by now.
   Result<std::shared_ptr<const RunRollup>> Of(const RunSpan& run);
+  // What the rows within [from, to) fold to; made for one question and not kept.
+  Result<std::shared_ptr<const RunRollup>> OfPart(RunSpan run, BootTime from, BootTime to);
   // Rows of one series, in order of time.
   Result<std::vector<SeriesReading>> ReadingsOf(const RunSpan& run, const SeriesKey& series);
 

@@ -13,7 +13,8 @@ namespace {
 
 // The estimate of the noise settles in two or three rounds; a cycle of two would go on for ever.
 constexpr int kMostRounds = 5;
-// What remains below this share of the plain variance is the rounding of sums of squares, not noise.
+// What remains below this share of the plain variance is the rounding of sums of squares, not
+// noise.
 constexpr double kRounding = 1e-12;
 // Of too many outliers in one place by chance, at each look: a night in a thousand, the rate of
 // false alarms that a nightly check may have.

@@ -16,6 +16,7 @@ Judgement Blank(const Budget& budget, std::string instance) {
   judgement.metric = budget.metric;
   judgement.instance = std::move(instance);
   judgement.statistic = budget.statistic;
+  judgement.held_for = budget.held_for;
   judgement.limit = budget.limit.value;
   judgement.is_upper = budget.is_upper;
   judgement.unit = SymbolOf(budget.limit);
@@ -55,6 +56,11 @@ std::string UnsaidOf(const Budget& budget, const RunFacts& run) {
   return "";
 }
 
+std::string_view WordFor(Unit unit) {
+  if (unit == Unit::kNone || unit == Unit::kCount) return "no unit";
+  return unit == Unit::kRatio ? "%" : SymbolOf(unit);
+}
+
 // Whether what is limited has the limit's unit; a sentence if not.
 std::string UnitMistake(const Budget& budget, const JudgedSeries& series) {
   const Unit have = series.key.unit;
@@ -64,11 +70,9 @@ std::string UnitMistake(const Budget& budget, const JudgedSeries& series) {
     return "an integral is judged of a power, with a limit in J or Wh";
   }
   const auto is_bare = [](Unit unit) { return unit == Unit::kNone || unit == Unit::kCount; };
-  const bool is_bare_ratio = asked == Unit::kNone && have == Unit::kRatio;
-  if (have == asked || (is_bare(have) && is_bare(asked)) || is_bare_ratio) return "";
-  return fmt::format("the limit is in {}, {} is in {}",
-                     is_bare(asked) ? "no unit" : SymbolOf(asked), series.key.metric,
-                     is_bare(have) ? "no unit" : SymbolOf(have));
+  if (have == asked || (is_bare(have) && is_bare(asked))) return "";
+  return fmt::format("the limit is in {}, {} is in {}", WordFor(asked), series.key.metric,
+                     WordFor(have));
 }
 
 // The two sides of a limit: does the whole interval keep it, does the whole interval break it?
@@ -107,35 +111,75 @@ std::string AbsencesOf(const SeriesRollup& rollup) {
   return words;
 }
 
+// Why there is too little for any word on the whole run; empty where there is enough.
+std::string LackOf(const Budget& budget, const JudgedSeries& series) {
+  const std::uint64_t count = series.rollup.present;
+  std::string lack;
+  if (count == 0) {
+    lack = fmt::format("none of {} readings came", series.expected);
+  } else if (count < static_cast<std::uint64_t>(budget.min_count)) {
+    lack = fmt::format("{} readings, {} asked", count, budget.min_count);
+  } else if (series.coverage() < budget.min_coverage) {
+    lack = fmt::format("coverage {:.1f} %, {:.1f} % asked", 100 * series.coverage(),
+                       100 * budget.min_coverage);
+  }
+  return lack.empty() ? lack : lack + AbsencesOf(series.rollup);
+}
+
+// Whether more readings could only take the value further from what the limit allows.
+bool OnlyWorsens(const Budget& budget, const JudgedSeries& series) {
+  switch (budget.statistic) {
+    case Statistic::kMax:
+      return budget.is_upper;
+    case Statistic::kMin:
+      return !budget.is_upper;
+    case Statistic::kIntegral:
+      return budget.is_upper && series.rollup.min >= 0;
+    default:
+      return false;
+  }
+}
+
+// With too little for a word on the whole run, a breach that was measured is still a breach.
+Judgement WithLack(const Budget& budget, const JudgedSeries& series, Judgement judgement,
+                   const Estimate& estimate, std::string lack) {
+  if (OnlyWorsens(budget, series)) {
+    Judgement against = AgainstLimit(budget, judgement, estimate);
+    if (against.verdict == BudgetVerdict::kFail) judgement = std::move(against);
+  }
+  const bool is_proven = judgement.verdict == BudgetVerdict::kFail;
+  return With(std::move(judgement), is_proven ? BudgetVerdict::kFail : BudgetVerdict::kNoData,
+              std::move(lack));
+}
+
 Judgement JudgeSeries(const Budget& budget, const RunFacts& run, const JudgedSeries& series,
                       const ReadingsOf& readings) {
   Judgement judgement = Blank(budget, series.key.instance);
   judgement.count = series.rollup.present;
   judgement.expected = series.expected;
   judgement.coverage = series.coverage();
-  const bool is_short = judgement.count < static_cast<std::uint64_t>(budget.min_count);
-  if (judgement.coverage < budget.min_coverage || is_short || judgement.count == 0) {
-    std::string why =
-        is_short ? fmt::format("{} readings, {} asked", series.rollup.present, budget.min_count)
-                 : fmt::format("coverage {:.1f} %, {:.1f} % asked", 100 * series.coverage(),
-                               100 * budget.min_coverage);
-    return With(std::move(judgement), BudgetVerdict::kNoData, why + AbsencesOf(series.rollup));
+  std::string lack = LackOf(budget, series);
+  std::string invalid = UnitMistake(budget, series);
+  if (invalid.empty()) invalid = InvalidityOf(budget, run);
+  const bool has_few =
+      judgement.count < static_cast<std::uint64_t>(std::max<std::int64_t>(budget.min_count, 1));
+  if (has_few || (!lack.empty() && !invalid.empty())) {
+    return With(std::move(judgement), BudgetVerdict::kNoData, std::move(lack));
   }
-  if (std::string mistake = UnitMistake(budget, series); !mistake.empty()) {
-    return With(std::move(judgement), BudgetVerdict::kInvalid, std::move(mistake));
+  if (!invalid.empty()) {
+    return With(std::move(judgement), BudgetVerdict::kInvalid, std::move(invalid));
   }
-  if (std::string why = InvalidityOf(budget, run); !why.empty()) {
-    return With(std::move(judgement), BudgetVerdict::kInvalid, std::move(why));
-  }
-  auto estimate = EstimateOf(budget, run, series, readings);
+  const auto estimate = EstimateOf(budget, run, series, readings);
   if (!estimate.ok()) {
-    return With(std::move(judgement), BudgetVerdict::kNoData, estimate.error()->message());
+    return With(std::move(judgement), BudgetVerdict::kNoData,
+                lack.empty() ? estimate.error()->message() : std::move(lack));
   }
-  if (estimate->coverage < budget.min_coverage) {
-    return With(
-        std::move(judgement), BudgetVerdict::kNoData,
-        fmt::format("{:.1f} % of the time lies between readings without a gap, {:.1f} % asked",
-                    100 * estimate->coverage, 100 * budget.min_coverage));
+  if (lack.empty() && estimate->coverage < budget.min_coverage) {
+    lack = fmt::format("{:.1f} % of the time lies between readings without a gap, {:.1f} % asked",
+                       100 * estimate->coverage, 100 * budget.min_coverage);
+  }
+  if (!lack.empty()) {
+    return WithLack(budget, series, std::move(judgement), *estimate, std::move(lack));
   }
   return AgainstLimit(budget, std::move(judgement), *estimate);
 }
@@ -168,9 +212,14 @@ double JudgedSeries::coverage() const {
   return static_cast<double>(rollup.present) / static_cast<double>(expected);
 }
 
-bool AppliesTo(const Budget& budget, const RunFacts& run) {
-  if (!budget.robot.empty() && !MatchesGlob(budget.robot, run.robot)) return false;
-  return budget.model.empty() || !run.model || MatchesGlob(budget.model, *run.model);
+std::string WhyNotFor(const Budget& budget, const RunFacts& run) {
+  if (!budget.robot.empty() && !MatchesGlob(budget.robot, run.robot)) {
+    return "it is for robots " + budget.robot;
+  }
+  if (!budget.model.empty() && run.model && !MatchesGlob(budget.model, *run.model)) {
+    return "it is for models " + budget.model;
+  }
+  return "";
 }
 
 std::vector<Judgement> Judge(const Budget& budget, const RunFacts& run,

@@ -52,13 +52,14 @@ struct Judgement {
   std::string metric;
   std::string instance;
   Statistic statistic{};
+  Nanos held_for{0};            // of a max or min that must hold so long
   std::optional<double> value;  // in the limit's base unit
   std::optional<double> low;    // 95 % confidence interval, where there is one
   std::optional<double> high;
   double limit = 0;
   bool is_upper = true;
   std::string unit;
-  BudgetVerdict verdict{};
+  BudgetVerdict verdict = BudgetVerdict::kNoData;
   std::string reason;  // empty for a plain PASS or FAIL
   std::uint64_t count = 0;
   std::uint64_t expected = 0;
@@ -68,8 +69,9 @@ struct Judgement {
 // Rows of a series in order of time, for the statistics that need them.
 using ReadingsOf = std::function<Result<std::vector<SeriesReading>>(const SeriesKey&)>;
 
-bool AppliesTo(const Budget& budget, const RunFacts& run);
-// One judgement per matching series; where none matches, one NO_DATA. Requires: AppliesTo.
+// Why the budget is not for this run ("it is for robots rb1*"); empty where it is.
+std::string WhyNotFor(const Budget& budget, const RunFacts& run);
+// One judgement per matching series; where none matches, one NO_DATA. Requires: WhyNotFor is empty.
 std::vector<Judgement> Judge(const Budget& budget, const RunFacts& run,
                              std::span<const JudgedSeries> series, const ReadingsOf& readings);
 

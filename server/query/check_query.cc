@@ -4,6 +4,11 @@
 namespace tacho {
 namespace {
 
+std::string_view ThrottlingOf(const Evaluation& evaluation) {
+  if (evaluation.has_throttled) return "yes";
+  return evaluation.is_throttling_known ? "no" : "not measured";
+}
+
 Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
   const std::string name = arguments.Text("run", "");
   TACHO_TRY(arguments.Finish());
@@ -16,9 +21,15 @@ Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
   Json budgets(Json::Array{});
   for (const Judgement& judgement : evaluation->judgements)
     budgets.Push(VerdictOf(judgement));
+  Json skipped(Json::Array{});
+  for (const SkippedBudget& one : evaluation->skipped)
+    skipped.Push(Json::Object{{"budget", one.budget}, {"why", one.why}});
   return Json(Json::Object{{"run", RunOf(*run, {verdict, evaluation->coverage})},
                            {"verdict", verdict},
-                           {"budgets", std::move(budgets)}});
+                           {"budgets", std::move(budgets)},
+                           {"skipped", std::move(skipped)},
+                           {"silent_ns", evaluation->silent_for.count()},
+                           {"throttling", ThrottlingOf(*evaluation)}});
 }
 
 }  // namespace

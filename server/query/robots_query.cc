@@ -10,9 +10,8 @@ std::string_view StateOf(const QueryContext& context, const RobotRow& robot,
   const WallTime now = context.clock.Pair().wall;
   if (robot.is_retired) return "retired";
   if (robot.quarantined_until && now < *robot.quarantined_until) return "quarantined";
-  if (context.presence.IsConnected(robot.robot)) return "live";
   if (!contact) return "never";
-  return now - *contact <= context.silent_after ? "live" : "silent";
+  return context.silence.Of(robot.robot) == Nanos{0} ? "live" : "silent";
 }
 
 Status AddBoot(const QueryContext& context, const RobotRow& robot, Json& answer) {
@@ -49,6 +48,7 @@ Result<Json> RobotOf(const QueryContext& context, const RobotRow& robot) {
   Json answer = Json::Object{
       {"robot", robot.robot},
       {"state", StateOf(context, robot, contact)},
+      {"connected", context.presence.IsConnected(robot.robot)},
       {"expected", robot.is_expected},
       {"labels", ObjectOf(robot.labels)},
       {"last_contact_wall_ns", WallOrNull(contact)},

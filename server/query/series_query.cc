@@ -23,6 +23,7 @@ struct Wanted {
 struct Line {
   JudgedSeries series;
   Json points{Json::Array{}};
+  std::size_t readings = 0;  // before they were thinned
   bool has_folds = false;
 };
 
@@ -30,11 +31,34 @@ Json PointOf(const RunView& run, BootTime at, double value) {
   return Json::Array{WallOrNull(run.WallAt(at)), Count(at), value};
 }
 
-bool IsWithin(const RunView& run, const Wanted& wanted, BootTime at) {
-  if (!wanted.since && !wanted.until) return true;
-  const auto wall = run.WallAt(at).wall;
-  if (!wall) return false;
-  return (!wanted.since || *wall >= *wanted.since) && (!wanted.until || *wall <= *wanted.until);
+// The part of a run that lies between two moments of wall time.
+struct Part {
+  BootTime from;
+  BootTime to;
+};
+
+// The first moment of the run at or after `wall`. Nothing moves back in wall time within a boot's
+// clock but by a step, and then either side of the step will do.
+BootTime FirstAt(const RunView& run, BootTime from, BootTime to, WallTime wall) {
+  while (from < to) {
+    const BootTime middle = from + (to - from) / 2;
+    const auto at = run.WallAt(middle).wall;
+    if (at && *at < wall) {
+      from = middle + Nanos{1};
+    } else {
+      to = middle;
+    }
+  }
+  return from;
+}
+
+Part PartOf(const QueryContext& context, const RunView& run, const Wanted& wanted) {
+  Part part{run.span.from, context.evaluator.EndOf(run)};
+  const bool is_bounded = wanted.since || wanted.until;
+  if (is_bounded && !run.WallAt(part.from).wall) return {part.from, part.from};  // nobody can tell
+  if (wanted.since) part.from = FirstAt(run, part.from, part.to, *wanted.since);
+  if (wanted.until) part.to = FirstAt(run, part.from, part.to, *wanted.until + Nanos{1});
+  return part;
 }
 
 // Thinned to `most` by keeping of each stretch the reading furthest from the stretch before it:
@@ -59,15 +83,19 @@ std::vector<SeriesReading> Thinned(std::vector<SeriesReading> readings, std::siz
 
 Status AddRun(const QueryContext& context, const RunView& run, const Wanted& wanted,
               std::map<SeriesKey, Line>& lines) {
-  const auto series = context.evaluator.SeriesOf(run);
+  const Part part = PartOf(context, run, wanted);
+  const auto series = context.evaluator.SeriesOf(run, part.from, part.to);
   if (!series.ok()) return *series.error();
   for (const JudgedSeries& one : *series) {
     if (!MatchesGlob(wanted.metric, one.key.metric)) continue;
     if (!MatchesGlob(wanted.instance, one.key.instance)) continue;
     auto readings = context.rollups.ReadingsOf(run.span, one.key);
     if (!readings.ok()) return std::move(readings).status();
-    std::erase_if(*readings,
-                  [&](const SeriesReading& reading) { return !IsWithin(run, wanted, reading.at); });
+    if (wanted.since || wanted.until) {
+      std::erase_if(*readings, [&](const SeriesReading& reading) {
+        return reading.at < part.from || reading.at >= part.to;
+      });
+    }
     Line& line = lines[one.key];
     line.series.key = one.key;
     line.series.rollup.present += one.rollup.present;
@@ -76,6 +104,7 @@ Status AddRun(const QueryContext& context, const RunView& run, const Wanted& wan
       line.series.rollup.absent[why] += one.rollup.absent[why];
     }
     line.has_folds = line.has_folds || one.rollup.has_folds;
+    line.readings += readings->size();
     for (const SeriesReading& reading : Thinned(*std::move(readings), wanted.max_points)) {
       line.points.Push(PointOf(run, reading.at, ValueOf(reading.mean, one.key.decimals)));
     }
@@ -108,10 +137,15 @@ Result<std::vector<RunView>> RunsOf(const QueryContext& context, const std::stri
 
 Json AnswerOf(const Line& line) {
   return Json::Object{
-      {"metric", line.series.key.metric},          {"instance", line.series.key.instance},
-      {"unit", SymbolOf(line.series.key.unit)},    {"decimals", line.series.key.decimals},
-      {"stat", line.has_folds ? "mean" : "value"}, {"points", line.points},
-      {"absent", AbsentOf(line.series)},           {"coverage", line.series.coverage()},
+      {"metric", line.series.key.metric},
+      {"instance", line.series.key.instance},
+      {"unit", SymbolOf(line.series.key.unit)},
+      {"decimals", line.series.key.decimals},
+      {"stat", line.has_folds ? "mean" : "value"},
+      {"points", line.points},
+      {"readings", line.readings},
+      {"absent", AbsentOf(line.series)},
+      {"coverage", line.series.coverage()},
   };
 }
 

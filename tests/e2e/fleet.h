@@ -21,10 +21,11 @@ class TestFleet {
       : endpoint_{"unix:" + (folder / "server.sock").string(), {}},
         store_(OpenStore(folder / "server", clock)),
         rollups_(*store_),
-        evaluator_(*store_, rollups_, budgets_, nullptr),
+        silence_(clock, presence_, std::chrono::minutes(5)),
+        evaluator_(*store_, rollups_, budgets_, silence_, nullptr),
         writer_(*store_, WriterConfig{}),
         ingest_(clock, *store_, writer_, presence_, IngestConfig{}),
-        answers_({clock, *store_, rollups_, evaluator_, presence_, std::chrono::minutes(5)}) {
+        answers_({clock, *store_, rollups_, evaluator_, presence_, silence_}) {
     auto server = Listen(endpoint_, ingest_, answers_);
     EXPECT_TRUE(server.ok()) << server.error()->message();
     server_ = *std::move(server);
@@ -62,8 +63,9 @@ class TestFleet {
   std::unique_ptr<SqliteRunStore> store_;
   RollupBook rollups_;
   BudgetBook budgets_;
-  Evaluator evaluator_;
   Presence presence_;
+  Silence silence_;
+  Evaluator evaluator_;
   StoreWriter writer_;
   Ingest ingest_;
   Answers answers_;

@@ -36,10 +36,10 @@ class ServerWorld {
     store = *std::move(opened);
     writer = std::make_unique<StoreWriter>(*store, WriterConfig{});
     rollups = std::make_unique<RollupBook>(*store);
-    evaluator = std::make_unique<Evaluator>(*store, *rollups, budgets, Evaluator::Save());
+    evaluator = std::make_unique<Evaluator>(*store, *rollups, budgets, silence, Evaluator::Save());
     ingest_ = std::make_unique<Ingest>(clock, *store, *writer, presence, ingest_config_);
     answers = std::make_unique<Answers>(
-        QueryContext{clock, *store, *rollups, *evaluator, presence, std::chrono::minutes(5)});
+        QueryContext{clock, *store, *rollups, *evaluator, presence, silence});
   }
   ~ServerWorld() { writer->Stop(); }
 
@@ -92,6 +92,7 @@ class ServerWorld {
 
   FakeClock clock;
   Presence presence;
+  Silence silence{clock, presence, std::chrono::minutes(5)};
   BudgetBook budgets;
   std::unique_ptr<SqliteRunStore> store;
   std::unique_ptr<StoreWriter> writer;

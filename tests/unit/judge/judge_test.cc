@@ -79,6 +79,35 @@ TEST(Judge, NeedsCoverage) {
   EXPECT_FALSE(judgement.value.has_value());
 }
 
+TEST(Judge, FailsOnAMeasuredBreachWhateverIsMissing) {
+  const MadeSeries made(std::vector<std::int64_t>(50, 70), 100);
+  const Judgement high = JudgeOne(MadeBudget(Statistic::kMax, "65 C"), made);
+  EXPECT_EQ(high.verdict, BudgetVerdict::kFail);
+  EXPECT_EQ(high.value, 70);
+  EXPECT_EQ(high.reason, "coverage 50.0 %, 90.0 % asked");
+  EXPECT_EQ(JudgeOne(MadeBudget(Statistic::kMin, "75 C", false), made).verdict,
+            BudgetVerdict::kFail);
+  // What might still have come could mend these.
+  EXPECT_EQ(JudgeOne(MadeBudget(Statistic::kMin, "65 C"), made).verdict, BudgetVerdict::kNoData);
+  EXPECT_EQ(JudgeOne(MadeBudget(Statistic::kMean, "65 C"), made).verdict, BudgetVerdict::kNoData);
+}
+
+TEST(Judge, FailsOnEnergyThatWasMeasuredAlready) {
+  const MadeSeries made(std::vector<std::int64_t>(50, 70), 100, Unit::kWatts);
+  EXPECT_EQ(JudgeOne(MadeBudget(Statistic::kIntegral, "3000 J"), made).verdict,
+            BudgetVerdict::kFail);
+  EXPECT_EQ(JudgeOne(MadeBudget(Statistic::kIntegral, "4000 J"), made).verdict,
+            BudgetVerdict::kNoData);
+}
+
+TEST(Judge, AsksForTheUnitOfARatio) {
+  const MadeSeries made(std::vector<std::int64_t>(50, 1), 50, Unit::kRatio);
+  const Judgement judgement = JudgeOne(MadeBudget(Statistic::kMax, "95"), made);
+  EXPECT_EQ(judgement.verdict, BudgetVerdict::kInvalid);
+  EXPECT_EQ(judgement.reason, "the limit is in no unit, temperature is in %");
+  EXPECT_EQ(JudgeOne(MadeBudget(Statistic::kMax, "95 %"), made).verdict, BudgetVerdict::kFail);
+}
+
 TEST(Judge, TellsWhyReadingsWereAbsent) {
   MadeSeries made(std::vector<std::int64_t>(50, 40), 100);
   made.series.rollup.absent[static_cast<std::size_t>(Why::kGated)] = 40;
@@ -146,12 +175,12 @@ TEST(Judge, AppliesWhereItsSelectorsSay) {
   Budget budget = MadeBudget(Statistic::kMax, "65 C");
   budget.robot = "rb1?";
   budget.model = "*Orin*";
-  EXPECT_TRUE(AppliesTo(budget, MadeFacts()));
+  EXPECT_EQ(WhyNotFor(budget, MadeFacts()), "");
   budget.model = "*Thor*";
-  EXPECT_FALSE(AppliesTo(budget, MadeFacts()));
+  EXPECT_EQ(WhyNotFor(budget, MadeFacts()), "it is for models *Thor*");
   RunFacts unsaid = MadeFacts();
   unsaid.model.reset();
-  EXPECT_TRUE(AppliesTo(budget, unsaid));
+  EXPECT_EQ(WhyNotFor(budget, unsaid), "");
   EXPECT_EQ(JudgeOne(budget, MadeSeries({40}, 1), unsaid).verdict, BudgetVerdict::kNoData);
 }
 

@@ -48,6 +48,39 @@ class AnswersTest : public testing::Test {
   std::shared_ptr<FakeRobotStream> stream_;
 };
 
+TEST_F(AnswersTest, ChecksWithWhatWasNotMeasured) {
+  world_.UseBudgets(
+      "[[budget]]\nname = \"far\"\nrobot = \"rb2*\"\nmetric = \"temperature\"\n"
+      "statistic = \"max\"\nmax = \"50 C\"\n");
+  const Json answer = world_.Ask("check", Json::Object{{"run", "rb12/118/2"}});
+  EXPECT_EQ(answer["verdict"].AsText(), "NO_DATA");
+  ASSERT_EQ(answer["skipped"].items().size(), 1u);
+  EXPECT_EQ(answer["skipped"].items()[0]["budget"].AsText(), "far");
+  EXPECT_EQ(answer["skipped"].items()[0]["why"].AsText(), "it is for robots rb2*");
+  EXPECT_EQ(answer["throttling"].AsText(), "not measured");
+}
+
+// The idle run of a robot that fell silent: what it did not bring since counts as missing.
+TEST_F(AnswersTest, ASilentRobotsOpenRunLosesItsCoverage) {
+  world_.UseBudgets(
+      "[[budget]]\nname = \"hot\"\nmetric = \"temperature\"\n"
+      "statistic = \"max\"\nmax = \"90 C\"\n");
+  const auto check = [&] { return world_.Ask("check", Json::Object{{"run", "rb12@idle"}}); };
+  world_.clock.Advance(std::chrono::minutes(4));
+  EXPECT_EQ(check()["verdict"].AsText(), "PASS");
+  EXPECT_EQ(check()["silent_ns"].AsInt(), 0);
+  EXPECT_EQ(world_.Ask("robots")["robots"].items()[0]["state"].AsText(), "live");
+  world_.clock.Advance(std::chrono::minutes(4));  // the connection is still open
+  EXPECT_EQ(check()["verdict"].AsText(), "NO_DATA");
+  EXPECT_EQ(check()["silent_ns"].AsInt(), 480'000'000'000);
+  EXPECT_LT(check()["run"]["coverage"].AsDouble(1), 0.02);
+  EXPECT_EQ(world_.Ask("runs", Json::Object{{"idle", true}})["runs"].items()[0]["verdict"].AsText(),
+            "NO_DATA");
+  const Json robot = world_.Ask("robots")["robots"].items()[0];
+  EXPECT_EQ(robot["state"].AsText(), "silent");
+  EXPECT_TRUE(robot["connected"].AsBool());
+}
+
 TEST_F(AnswersTest, ListsTheRobots) {
   const Json answer = world_.Ask("robots");
   ASSERT_EQ(answer["robots"].items().size(), 1u);
@@ -135,6 +168,7 @@ TEST_F(AnswersTest, GivesTheReadingsOfARobotBetweenTwoMoments) {
                                         {"until_wall_ns", at_100 - 80'000'000'000}});
   ASSERT_EQ(answer["series"].items().size(), 1u);
   EXPECT_EQ(answer["series"].items()[0]["points"].items().size(), 16u);  // 5 s to 20 s
+  EXPECT_NEAR(answer["series"].items()[0]["coverage"].AsDouble(), 1, 0.07);
 }
 
 TEST_F(AnswersTest, ThinsReadingsToTheAskedNumber) {

@@ -30,8 +30,8 @@ class HousekeeperTest : public testing::Test {
   FakeScheduler loop_;
   MadeBoot boot_;
   Housekeeper housekeeper_{
-      loop_,           world_.clock,    *world_.store,     *world_.writer,
-      world_.presence, *world_.rollups, *world_.evaluator, HousekeeperConfig{}};
+      loop_,           world_.clock,      *world_.store,  *world_.writer,     world_.presence,
+      *world_.rollups, *world_.evaluator, world_.silence, HousekeeperConfig{}};
 };
 
 TEST_F(HousekeeperTest, NotesSilenceOnceAndForgetsItOnContact) {
