@@ -170,7 +170,7 @@ std::vector<ConfigPlace> ConfigPlaces(const CommandArguments& options,
 Result<CliConfig> ParseCliConfig(std::string_view text, const std::string& path) {
   auto table = ParseToml(text, path);
   if (!table.ok()) return std::move(table).status();
-  std::vector<std::string> complaints;
+  TomlComplaints complaints;
   TomlReader reader(*table, path, complaints);
   CliConfig config{.path = path};
   reader.Text("server", config.server);
@@ -186,8 +186,8 @@ Result<CliConfig> ParseCliConfig(std::string_view text, const std::string& path)
     config.tls = {.authority = authority, .certificate = certificate, .key = key};
   }
   reader.Finish();
-  if (complaints.empty()) return config;
-  return Status(Code::kInvalid, fmt::format("{}", fmt::join(complaints, "; ")));
+  TACHO_TRY(AsStatus(complaints));
+  return config;
 }
 
 Result<Settings> DecideSettings(const CommandArguments& options, const Environment& environment,

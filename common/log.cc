@@ -114,4 +114,12 @@ void SetLogLevel(LogLevel level) {
   least_urgent.store(level, std::memory_order_relaxed);
 }
 
+void LogLines(LogLevel level, std::string_view text) {
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    Log(level, text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 }  // namespace tacho

@@ -22,6 +22,8 @@ using LogFields = std::initializer_list<std::pair<std::string_view, std::string_
 // Any thread. Never throws; a line that cannot be written is lost since there is nobody left to
 // tell.
 void Log(LogLevel level, std::string_view sentence, LogFields fields = {});
+// A record for each line of `text`.
+void LogLines(LogLevel level, std::string_view text);
 // Once, in main: lines above this level are dropped.
 void SetLogLevel(LogLevel level);
 

@@ -287,13 +287,13 @@ void TomlReader::TextMap(std::string_view key, std::map<std::string, std::string
 
 int TomlReader::LineOf(std::string_view key) const {
   const auto found = table_->find(key);
-  return found == table_->end() ? 0 : found->second.line;
+  return found == table_->end() ? line_ : found->second.line;
 }
 
 std::optional<TomlReader> TomlReader::Table(std::string_view key) {
   const auto* table = FindAs<TomlTable>(key, "a table");
   if (table == nullptr) return std::nullopt;
-  return TomlReader(*table, file_, *complaints_);
+  return TomlReader(*table, file_, *complaints_, LineOf(key));
 }
 
 std::vector<TomlReader> TomlReader::Tables(std::string_view key) {
@@ -303,7 +303,7 @@ std::vector<TomlReader> TomlReader::Tables(std::string_view key) {
   if (array == nullptr) return readers;
   for (const TomlValue& item : *array) {
     if (const auto* table = std::get_if<TomlTable>(&item.value)) {
-      readers.emplace_back(*table, file_, *complaints_);
+      readers.emplace_back(*table, file_, *complaints_, item.line);
     } else {
       Complain(item.line, std::string(key) + " must be " + wanted);
     }
@@ -312,7 +312,7 @@ std::vector<TomlReader> TomlReader::Tables(std::string_view key) {
 }
 
 void TomlReader::Complain(int line, std::string_view what) {
-  complaints_->push_back(At(file_, line, what));
+  complaints_->emplace(line, At(file_, line, what));
 }
 
 void TomlReader::Finish() {
@@ -322,6 +322,14 @@ void TomlReader::Finish() {
     if (const auto nearest = NearestWord(key, asked_)) what += "; did you mean " + *nearest + "?";
     Complain(value.line, what);
   }
+}
+
+Status AsStatus(const TomlComplaints& complaints) {
+  if (complaints.empty()) return {};
+  std::string lines;
+  for (const auto& [line, complaint] : complaints)
+    lines += (lines.empty() ? "" : "\n") + complaint;
+  return {Code::kInvalid, std::move(lines)};
 }
 
 std::optional<Nanos> ParseDuration(std::string_view text) {

@@ -28,12 +28,17 @@ struct TomlValue {
 // Fails with kInvalid: "budgets.toml:7: ..." `file` is only for the messages.
 Result<TomlTable> ParseToml(std::string_view text, std::string_view file);
 
+// All complaints of a file, "file:line: what" by line, so that an owner mends it once, not key by
+// key.
+using TomlComplaints = std::multimap<int, std::string>;
+// ok where there is none, else kInvalid with a line each.
+Status AsStatus(const TomlComplaints& complaints);
+
 // Reads known keys from one table and remembers which were asked for; whatever is left is unknown.
-// All complaints of a file gather in one list, so that an owner mends a file once, not key by key.
 class TomlReader {
  public:
-  TomlReader(const TomlTable& table, std::string file, std::vector<std::string>& complaints)
-      : table_(&table), file_(std::move(file)), complaints_(&complaints) {}
+  TomlReader(const TomlTable& table, std::string file, TomlComplaints& complaints, int line = 1)
+      : table_(&table), file_(std::move(file)), complaints_(&complaints), line_(line) {}
 
   // Each leaves `to` alone when the key is absent and complains when the type is wrong.
   void Text(std::string_view key, std::string& to);
@@ -49,6 +54,7 @@ class TomlReader {
   void TextMap(std::string_view key, std::map<std::string, std::string>& to);
 
   bool Has(std::string_view key) const { return table_->contains(key); }
+  // The key's line; where it is missing, the table's.
   int LineOf(std::string_view key) const;
   // The table under `key`, or nullopt.
   std::optional<TomlReader> Table(std::string_view key);
@@ -67,7 +73,8 @@ class TomlReader {
 
   const TomlTable* table_;
   std::string file_;
-  std::vector<std::string>* complaints_;
+  TomlComplaints* complaints_;
+  int line_;
   std::vector<std::string> asked_;
 };
 

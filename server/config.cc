@@ -66,19 +66,12 @@ void ReadRoster(const TomlTable& tree, TomlReader& root, ServerConfig& config) {
   robots->Finish();
 }
 
-std::string Joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines)
-    text += (text.empty() ? "" : "\n") + line;
-  return text;
-}
-
 }  // namespace
 
 Result<ServerConfig> ParseServerConfig(std::string_view text, std::string_view file) {
   const auto tree = ParseToml(text, file);
   if (!tree.ok()) return *tree.error();
-  std::vector<std::string> complaints;
+  TomlComplaints complaints;
   TomlReader root(*tree, std::string(file), complaints);
   ServerConfig config;
   root.Text("listen", config.listen.address);
@@ -94,7 +87,7 @@ Result<ServerConfig> ParseServerConfig(std::string_view text, std::string_view f
   ReadLimits(root, config);
   ReadRoster(*tree, root, config);
   root.Finish();
-  if (!complaints.empty()) return Status(Code::kInvalid, Joined(complaints));
+  TACHO_TRY(AsStatus(complaints));
   return config;
 }
 

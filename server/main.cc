@@ -123,9 +123,11 @@ class Server {
     auto budgets = ReadBudgets(config_.budgets, text);
     Status status = budgets.ok() ? Use(*std::move(budgets), std::move(text)) : *budgets.error();
     if (status.ok()) {
-      Log(LogLevel::kNotice, "the budgets were read again");
+      Log(LogLevel::kNotice, fmt::format("the budgets were read again: {} of them in {}",
+                                         budgets_.Get()->budgets.size(), config_.budgets.string()));
     } else {
-      Log(LogLevel::kError, "the budgets stay as they were: " + status.message());
+      LogLines(LogLevel::kError, status.message());
+      Log(LogLevel::kError, "the budgets stay as they were");
     }
     NotifyReady();
   }

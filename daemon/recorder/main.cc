@@ -76,7 +76,8 @@ void Reload(Tachod& tachod, const std::string& path, bool is_given) {
   if (config.ok()) {
     tachod.Reload(*config);
   } else {
-    Log(LogLevel::kError, "the configuration stays as it was: " + config.error()->message());
+    LogLines(LogLevel::kError, config.error()->message());
+    Log(LogLevel::kError, "the configuration stays as it was");
   }
   NotifyReady();
 }

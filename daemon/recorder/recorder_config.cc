@@ -96,22 +96,13 @@ void ReadSampler(TomlReader& root, RecorderConfig& config) {
   table->Finish();
 }
 
-std::string Joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) {
-    if (!text.empty()) text += '\n';
-    text += line;
-  }
-  return text;
-}
-
 }  // namespace
 
 Result<RecorderConfig> ParseRecorderConfig(std::string_view text, std::string_view file,
                                            const std::vector<std::string>& known_sources) {
   const auto parsed = ParseToml(text, file);
   if (!parsed.ok()) return Status(*parsed.error());
-  std::vector<std::string> complaints;
+  TomlComplaints complaints;
   TomlReader root(*parsed, std::string(file), complaints);
   RecorderConfig config;
   ReadPath(root, "system_root", config.system_root);
@@ -124,7 +115,7 @@ Result<RecorderConfig> ParseRecorderConfig(std::string_view text, std::string_vi
   ReadSocket(root, "wake", config.wake_socket);
   root.TextMap("setup", config.setup);
   root.Finish();
-  if (!complaints.empty()) return Status(Code::kInvalid, Joined(complaints));
+  TACHO_TRY(AsStatus(complaints));
   return config;
 }
 

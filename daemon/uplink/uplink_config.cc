@@ -57,20 +57,12 @@ void CheckSettings(TomlReader& root, const UplinkSettings& settings) {
   }
 }
 
-std::string Joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) {
-    text += (text.empty() ? "" : "\n") + line;
-  }
-  return text;
-}
-
 }  // namespace
 
 Result<UplinkSettings> ParseUplinkConfig(std::string_view text, std::string_view file) {
   auto tree = ParseToml(text, file);
   if (!tree.ok()) return std::move(tree).status();
-  std::vector<std::string> complaints;
+  TomlComplaints complaints;
   TomlReader root(*tree, std::string(file), complaints);
   UplinkSettings settings;
   root.Text("robot", settings.robot);
@@ -87,7 +79,7 @@ Result<UplinkSettings> ParseUplinkConfig(std::string_view text, std::string_view
   ReadOne(root, "wake", "socket", settings.wake_socket);
   CheckSettings(root, settings);
   root.Finish();
-  if (!complaints.empty()) return Status(Code::kInvalid, Joined(complaints));
+  TACHO_TRY(AsStatus(complaints));
   return settings;
 }
 

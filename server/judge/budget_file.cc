@@ -107,13 +107,6 @@ Budget ReadBudget(TomlReader& reader) {
   return budget;
 }
 
-std::string Joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines)
-    text += (text.empty() ? "" : "\n") + line;
-  return text;
-}
-
 }  // namespace
 
 std::string_view NameOf(Statistic statistic) {
@@ -154,7 +147,7 @@ double QuantileOf(Statistic statistic) {
 Result<std::vector<Budget>> ParseBudgets(std::string_view text, std::string_view file) {
   const auto root = ParseToml(text, file);
   if (!root.ok()) return *root.error();
-  std::vector<std::string> complaints;
+  TomlComplaints complaints;
   TomlReader reader(*root, std::string(file), complaints);
   std::vector<Budget> budgets;
   std::set<std::string> names;
@@ -166,7 +159,7 @@ Result<std::vector<Budget>> ParseBudgets(std::string_view text, std::string_view
     }
   }
   reader.Finish();
-  if (!complaints.empty()) return Status(Code::kInvalid, Joined(complaints));
+  TACHO_TRY(AsStatus(complaints));
   return budgets;
 }
 
