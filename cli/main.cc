@@ -4,14 +4,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <sys/ioctl.h>
-#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -25,6 +22,7 @@
 #include "cli/settings.h"
 #include "cli/usage.h"
 #include "common/posix_clock.h"
+#include "common/text_file.h"
 #include "daemon/spool/posix_disk.h"
 
 namespace tacho {
@@ -138,16 +136,10 @@ Environment LookAround() {
 // The first config file that is there.
 Result<CliConfig> ReadConfig(const std::vector<ConfigPlace>& places) {
   for (const ConfigPlace& place : places) {
-    std::ifstream file(place.path, std::ios::binary);
-    const int error = errno;
-    if (file) {
-      const std::string text{std::istreambuf_iterator<char>(file), {}};
-      return ParseCliConfig(text, place.path);
-    }
-    if (place.must_exist || error != ENOENT) {
-      return Status(Code::kInvalid,
-                    fmt::format("The config file {} cannot be read: {}.", place.path,
-                                std::generic_category().message(error)));
+    const auto text = ReadTextFile(place.path);
+    if (text.ok()) return ParseCliConfig(*text, place.path);
+    if (place.must_exist || text.error()->code() != Code::kNotFound) {
+      return Status(Code::kInvalid, text.error()->message());
     }
   }
   return CliConfig{};

@@ -64,6 +64,18 @@ std::vector<SeqRange> SeqRanges::MissingIn(SeqRange range) const {
   return missing;
 }
 
+std::vector<SeqRange> SeqRanges::Touching(SeqRange range) const {
+  range = Clamped(range);
+  std::vector<SeqRange> touching;
+  if (range.count == 0) return touching;
+  auto it = ranges_.upper_bound(range.first);
+  if (it != ranges_.begin()) --it;
+  for (; it != ranges_.end() && it->first < range.end(); ++it) {
+    if (it->first + it->second > range.first) touching.push_back({it->first, it->second});
+  }
+  return touching;
+}
+
 Seq SeqRanges::through() const {
   const auto next = ranges_.upper_bound(Seq{1});
   if (next == ranges_.begin()) return Seq{0};

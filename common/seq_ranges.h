@@ -19,6 +19,8 @@ class SeqRanges {
   bool Contains(SeqRange range) const;  // wholly
   // The parts of `range` that are not in the set, in order.
   std::vector<SeqRange> MissingIn(SeqRange range) const;
+  // The ranges of the set, whole, that overlap `range`, in order.
+  std::vector<SeqRange> Touching(SeqRange range) const;
   // The last seq such that all of 1..seq are in the set; Seq{0} if 1 is missing.
   Seq through() const;
   std::uint64_t count() const;

@@ -20,6 +20,8 @@ inline constexpr std::uint32_t kProtocolNewest = 1;
 // Of one record on the wire; what is larger is refused.
 inline constexpr std::size_t kMaxPayloadBytes = 1u << 20;
 inline constexpr std::uint64_t kMaxRecordSeqs = 65536;
+// Of committed seqs in one message.
+inline constexpr std::size_t kMaxRanges = 64;
 
 // What a robot says first.
 struct Hello {

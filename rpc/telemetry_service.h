@@ -26,8 +26,8 @@ class RobotStream {
 };
 
 // What the ingest gives to rpc/. Calls about one stream come one after the other, on gRPC's
-// threads: OnHello first, OnGone last. An ack may name just what was committed since the last one:
-// of a longer list only the 64 oldest ranges travel (docs/formats/wire.md).
+// threads: OnHello first, OnGone last. Of a list of committed ranges only the oldest
+// kMaxRanges travel: an ack must name what was just committed, and need not name more.
 class TelemetryHandler {
  public:
   virtual ~TelemetryHandler() = default;

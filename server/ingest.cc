@@ -214,8 +214,9 @@ void Ingest::Refuse(Session& session, const Record& record, const Status& why) {
   Log(LogLevel::kNotice,
       fmt::format("refused records {} to {} of {}: {}", Number(record.seqs.first),
                   Number(record.seqs.end()) - 1, session.robot, why.message()));
-  session.stream->SendRefused(record.stream, record.seqs, why,
-                              CommittedFor(store_, IdOf(session.robot, record.stream)));
+  session.stream->SendRefused(
+      record.stream, record.seqs, why,
+      CommittedAbout(store_, IdOf(session.robot, record.stream), record.seqs));
 }
 
 std::shared_ptr<const Dictionary> Ingest::DictionaryOf(DictionaryHash hash) {

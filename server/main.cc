@@ -2,10 +2,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <fstream>
 #include <functional>
 #include <future>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +14,7 @@
 #include "common/log.h"
 #include "common/notify.h"
 #include "common/posix_clock.h"
+#include "common/text_file.h"
 #include "rpc/fleet.h"
 #include "server/answers.h"
 #include "server/config.h"
@@ -29,15 +28,9 @@ namespace {
 constexpr const char* kDefaultConfig = "/etc/tacho/server.toml";
 constexpr int kExitConfig = 2;
 
-Result<std::string> ReadText(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  if (!file) return Status(Code::kNotFound, "cannot read " + path.string());
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 Result<std::vector<Budget>> ReadBudgets(const std::filesystem::path& path, std::string& text) {
   if (path.empty()) return std::vector<Budget>();
-  auto read = ReadText(path);
+  auto read = ReadTextFile(path);
   if (!read.ok()) return std::move(read).status();
   text = *std::move(read);
   return ParseBudgets(text, path.string());
@@ -165,7 +158,7 @@ class Server {
 
 // The exit status.
 int Serve(const std::string& path) {
-  const auto text = ReadText(path);
+  const auto text = ReadTextFile(path);
   auto config = text.ok() ? ParseServerConfig(*text, path) : Status(*text.error());
   if (!config.ok()) {
     fmt::print(stderr, "{}\n", config.error()->message());

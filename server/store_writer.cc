@@ -12,17 +12,44 @@ namespace {
 
 // What a queued item weighs besides its payload.
 constexpr std::size_t kItemBytes = 256;
-constexpr std::size_t kRangesSent = 64;
 
 }  // namespace
 
 Committed CommittedFor(const RunReader& store, const StreamId& stream) {
   Committed committed{stream.key, {}};
   const auto ranges = store.CommittedOf(stream).list();
-  for (std::size_t i = 0; i < std::min(ranges.size(), kRangesSent); ++i) {
+  for (std::size_t i = 0; i < std::min(ranges.size(), kMaxRanges); ++i) {
     committed.ranges.Add(ranges[i]);
   }
   return committed;
+}
+
+std::vector<Committed> CommittedAbout(const RunReader& store, const StreamId& stream,
+                                      const SeqRanges& about) {
+  const SeqRanges committed = store.CommittedOf(stream);
+  SeqRanges touching;
+  for (const SeqRange& seqs : about.list()) {
+    for (const SeqRange& range : committed.Touching(seqs))
+      touching.Add(range);
+  }
+  std::vector<Committed> messages;
+  std::size_t left = 0;
+  for (const SeqRange& range : touching.list()) {
+    if (left == 0) {
+      messages.push_back({stream.key, {}});
+      left = kMaxRanges;
+    }
+    messages.back().ranges.Add(range);
+    --left;
+  }
+  return messages;
+}
+
+Committed CommittedAbout(const RunReader& store, const StreamId& stream, SeqRange seqs) {
+  SeqRanges about;
+  about.Add(seqs);
+  auto messages = CommittedAbout(store, stream, about);
+  return messages.empty() ? Committed{stream.key, {}} : std::move(messages.front());
 }
 
 StoreWriter::StoreWriter(RunStore& store, WriterConfig config)
@@ -129,16 +156,20 @@ void StoreWriter::CommitGroup(std::vector<Delivery>& group) {
 }
 
 void StoreWriter::Answer(const std::vector<Delivery>& group, const std::vector<Outcome>& outcomes) {
-  std::set<std::pair<RobotStream*, StreamId>> acknowledged;
+  std::map<std::pair<RobotStream*, StreamId>, SeqRanges> written;
   for (std::size_t i = 0; i < group.size(); ++i) {
     const StreamId stream = group[i].arrival.stream();
+    const SeqRange seqs = group[i].arrival.record.seqs;
     if (outcomes[i].what == Outcome::What::kRefused) {
-      group[i].from->SendRefused(stream.key, group[i].arrival.record.seqs, outcomes[i].why,
-                                 CommittedFor(store_, stream));
-      continue;
+      group[i].from->SendRefused(stream.key, seqs, outcomes[i].why,
+                                 CommittedAbout(store_, stream, seqs));
+    } else {
+      written[{group[i].from.get(), stream}].Add(seqs);
     }
-    if (!acknowledged.emplace(group[i].from.get(), stream).second) continue;
-    group[i].from->SendAck(CommittedFor(store_, stream));
+  }
+  for (const auto& [to, seqs] : written) {
+    for (const Committed& committed : CommittedAbout(store_, to.second, seqs))
+      to.first->SendAck(committed);
   }
 }
 

@@ -67,5 +67,10 @@ class StoreWriter {
 
 // As much of a stream's committed seqs as travels in one message: the oldest 64 ranges.
 Committed CommittedFor(const RunReader& store, const StreamId& stream);
+// The committed ranges that touch `about`, in messages of 64 ranges.
+std::vector<Committed> CommittedAbout(const RunReader& store, const StreamId& stream,
+                                      const SeqRanges& about);
+// The same for a record, as much as travels in one message.
+Committed CommittedAbout(const RunReader& store, const StreamId& stream, SeqRange seqs);
 
 }  // namespace tacho

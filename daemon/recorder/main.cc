@@ -3,8 +3,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <malloc.h>
 #include <random>
 #include <string>
@@ -16,6 +14,7 @@
 #include "common/log.h"
 #include "common/notify.h"
 #include "common/posix_clock.h"
+#include "common/text_file.h"
 #include "daemon/recorder/tachod.h"
 #include "daemon/recorder/wall_step.h"
 #include "daemon/spool/posix_disk.h"
@@ -43,11 +42,10 @@ std::vector<std::string> KnownSources() {
 
 // Only the default file may be missing: then the defaults hold.
 Result<RecorderConfig> LoadConfig(const std::string& path, bool is_given) {
-  std::ifstream file(path);
-  if (!file && !is_given && !std::filesystem::exists(path)) return RecorderConfig{};
-  if (!file) return Status(Code::kNotFound, "cannot read the configuration file " + path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  return ParseRecorderConfig(text, path, KnownSources());
+  const auto text = ReadTextFile(path);
+  if (!text.ok() && text.error()->code() == Code::kNotFound && !is_given) return RecorderConfig{};
+  if (!text.ok()) return *text.error();
+  return ParseRecorderConfig(*text, path, KnownSources());
 }
 
 // Feeds systemd's watchdog while the recorder makes progress.

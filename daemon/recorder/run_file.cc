@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "common/json.h"
+#include "common/text_file.h"
 
 namespace tacho {
 
@@ -25,10 +25,9 @@ Status Replace(const std::filesystem::path& file, const std::string& text) {
 }
 
 Result<LeftBehind> Read(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in) return Status(Code::kNotFound, "there is no " + file.string());
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  auto left = ParseLeftBehind(text);
+  const auto text = ReadTextFile(file);
+  if (!text.ok()) return *text.error();
+  auto left = ParseLeftBehind(*text);
   if (!left.ok()) return std::move(left).status().Under(file.string());
   return left;
 }

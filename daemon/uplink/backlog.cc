@@ -121,6 +121,18 @@ void Backlog::Depart(const Record& record) {
   bytes_in_flight_ += record.payload.size();
 }
 
+void Backlog::Begin(const Committed& committed) {
+  const auto held = std::find_if(held_.begin(), held_.end(), [&](const SpooledStream& stream) {
+    return stream.key == committed.stream;
+  });
+  if (held == held_.end()) return;  // nothing of it is left to send
+  StreamProgress& progress = At(committed.stream).progress;
+  const Seq known = progress.through();
+  progress.Begin(committed.ranges, held->first, kMaxRanges);
+  if (progress.through() < known) ++counters_.forgotten_streams;
+  WriteLedger(committed.stream);
+}
+
 void Backlog::Acknowledge(const Committed& committed) {
   Stream& stream = At(committed.stream);
   stream.progress.Account(committed.ranges);

@@ -19,10 +19,11 @@
 namespace tacho {
 
 struct BacklogCounters {
-  std::uint64_t acknowledged = 0;     // records of the spool, not batches
-  std::uint64_t refused_batches = 0;  // for whatever reason
-  std::uint64_t given_up = 0;         // records that the server will never take
-  std::uint64_t skipped = 0;          // seqs that the spool no longer held
+  std::uint64_t acknowledged = 0;       // records of the spool, not batches
+  std::uint64_t refused_batches = 0;    // for whatever reason
+  std::uint64_t given_up = 0;           // records that the server will never take
+  std::uint64_t skipped = 0;            // seqs that the spool no longer held
+  std::uint64_t forgotten_streams = 0;  // that the server once had, and has no longer
   std::uint64_t read_failures = 0;
   std::uint64_t ledger_failures = 0;
 };
@@ -48,6 +49,8 @@ class Backlog {
   // The next batch that was not sent yet, in order of sending.
   std::optional<Record> Next(const Demand& demand);
   void Depart(const Record& record);
+  // What the server has of a stream as a connection opens.
+  void Begin(const Committed& committed);
   // The server has these on disk: written to the ledger.
   void Acknowledge(const Committed& committed);
   // False: the record may be tried again as it is, after a pause.

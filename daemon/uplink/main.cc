@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <malloc.h>
 #include <memory>
 #include <random>
@@ -17,6 +15,7 @@
 #include "common/log.h"
 #include "common/notify.h"
 #include "common/posix_clock.h"
+#include "common/text_file.h"
 #include "daemon/spool/posix_disk.h"
 #include "daemon/uplink/doorbell.h"
 #include "daemon/uplink/spool_source.h"
@@ -35,14 +34,8 @@ constexpr const char* kAgent = "tacho-uplink " TACHO_VERSION;
 constexpr Nanos kDrainWithin = std::chrono::seconds(2);
 constexpr Nanos kStatusInterval = std::chrono::seconds(30);
 
-Result<std::string> ReadText(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) return Status(Code::kNotFound, "cannot read " + path);
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 BootId ReadBootId(const std::filesystem::path& system_root) {
-  const auto text = ReadText(system_root / "proc/sys/kernel/random/boot_id");
+  const auto text = ReadTextFile(system_root / "proc/sys/kernel/random/boot_id");
   // A kernel without boot_id does not exist; a container may hide it, and all of its boots are one.
   return text.ok() ? BootId::Parse(*text).value_or(BootId{}) : BootId{};
 }
@@ -137,7 +130,7 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  const auto text = ReadText(path);
+  const auto text = ReadTextFile(path);
   const auto settings = text.ok() ? ParseUplinkConfig(*text, path) : Status(*text.error());
   if (!settings.ok()) {
     fmt::print(stderr, "{}\n", settings.error()->message());

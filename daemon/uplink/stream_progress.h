@@ -14,6 +14,10 @@ class StreamProgress {
   // `through`: as the ledger knew it.
   explicit StreamProgress(Seq through);
 
+  // What the server says it has when a connection opens is the truth, also where the ledger knew
+  // better: it may have lost its store. Of what lies before `first_held` nothing is left to send.
+  // A server that names `most_named` ranges may have more above them.
+  void Begin(const SeqRanges& committed, Seq first_held, std::size_t most_named);
   // The server has these, or they will never come and it knows so.
   void Account(const SeqRanges& ranges) { accounted_.Add(ranges); }
   void Account(SeqRange range) { accounted_.Add(range); }

@@ -61,8 +61,14 @@ void Uplink::OnWelcome(const Welcome& welcome) {
   ++counters_.welcomes;
   if (!trouble_.empty() || counters_.welcomes == 1) Log(LogLevel::kNotice, "the server is there");
   trouble_.clear();
+  const std::uint64_t forgotten = backlog_.counters().forgotten_streams;
   for (const Committed& committed : welcome.committed) {
-    backlog_.Acknowledge(committed);
+    backlog_.Begin(committed);
+  }
+  if (backlog_.counters().forgotten_streams > forgotten) {
+    Log(LogLevel::kWarning,
+        "the server has lost records that it once acknowledged: what the spool still holds of "
+        "them is sent again");
   }
   Flush();
 }

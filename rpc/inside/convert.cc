@@ -12,7 +12,6 @@ namespace tacho {
 namespace {
 
 constexpr int kMaxStreams = 256;
-constexpr int kMaxRanges = 64;
 constexpr std::size_t kMaxRobot = 64;
 constexpr std::size_t kMaxAgent = 128;
 constexpr std::size_t kMaxReason = 256;
@@ -74,7 +73,7 @@ Result<SeqRange> SeqsOf(std::uint64_t first, std::uint64_t count, std::uint64_t 
 
 template <class Ranges>
 Result<SeqRanges> RangesOf(const Ranges& ranges) {
-  if (ranges.size() > kMaxRanges) {
+  if (static_cast<std::size_t>(ranges.size()) > kMaxRanges) {
     return Status(Code::kInvalid,
                   fmt::format("{} ranges, at most {} are allowed", ranges.size(), kMaxRanges));
   }
@@ -89,7 +88,7 @@ Result<SeqRanges> RangesOf(const Ranges& ranges) {
 
 template <class Ranges>
 void ToWire(const SeqRanges& ranges, Ranges* to) {
-  int left = kMaxRanges;
+  std::size_t left = kMaxRanges;
   for (const SeqRange& range : ranges.list()) {
     if (left-- == 0) return;
     v1::SeqRange* one = to->Add();

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <grpcpp/create_channel.h>
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include <grpcpp/security/credentials.h>
 
+#include "common/text_file.h"
 #include "rpc/inside/start.h"
 
 namespace tacho {
@@ -24,16 +24,12 @@ struct Pems {
 };
 
 Result<std::string> ReadPem(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) {
-    return Status(Code::kInvalid,
-                  fmt::format("cannot read {}: {}", file.string(), std::strerror(errno)));
-  }
-  if (text.str().find("-----BEGIN") == std::string::npos) {
+  auto text = ReadTextFile(file);
+  if (!text.ok()) return Status(Code::kInvalid, text.error()->message());
+  if (text->find("-----BEGIN") == std::string::npos) {
     return Status(Code::kInvalid, fmt::format("{} is no PEM file", file.string()));
   }
-  return std::move(text).str();
+  return text;
 }
 
 Result<Pems> ReadPems(const TlsFiles& files) {

@@ -115,5 +115,29 @@ TEST(AwayTest, AServerThatComesAndGoesLosesAndRepeatsNothing) {
   EXPECT_EQ(RailOf(*fleet).size(), 300u);
 }
 
+TEST(AwayTest, AServerThatLostItsStoreGetsAgainWhatTheSpoolHolds) {
+  TempFolder folder;
+  FakeClock clock(BootTimeOf(5'000'000'000));
+  clock.SetWall(kToday);
+  TestRobot robot(folder.path(), clock, SpoolIn(folder.path()));
+  auto fleet = std::make_unique<TestFleet>(folder.path(), clock);
+  TestUplink uplink(robot.spool_folder(), clock, fleet->endpoint(), robot.boot());
+  const auto say = [&](int from, int to) {
+    for (int second = from; second < to; ++second)
+      ASSERT_NO_FATAL_FAILURE(robot.Say(Line(second), 1s));
+  };
+  say(0, 100);
+  uplink.Wake();
+  ASSERT_TRUE(WaitFor([&] { return TotalsOf(*fleet).stored > 90; }));
+  fleet.reset();
+  std::filesystem::remove_all(folder.path() / "server");
+  fleet = std::make_unique<TestFleet>(folder.path(), clock);
+  say(100, 200);
+  robot.StopRecorder();
+  ASSERT_TRUE(WaitFor([&] { return TotalsOf(*fleet).stored >= robot.produced(); }))
+      << TotalsOf(*fleet).stored << " of " << robot.produced();
+  EXPECT_EQ(RailOf(*fleet).size(), 200u);
+}
+
 }  // namespace
 }  // namespace tacho

@@ -21,6 +21,16 @@ TEST(SeqRangesTest, TouchingRangesGrowTogether) {
   EXPECT_EQ(ranges.through(), Seq{11});
 }
 
+TEST(SeqRangesTest, TouchingAreTheWholeRangesThatOverlap) {
+  SeqRanges ranges;
+  for (const std::uint64_t first : {1u, 10u, 20u, 30u})
+    ranges.Add({Seq{first}, 5});
+  EXPECT_EQ(ranges.Touching({Seq{14}, 7}), (std::vector<SeqRange>{{Seq{10}, 5}, {Seq{20}, 5}}));
+  EXPECT_TRUE(ranges.Touching({Seq{15}, 5}).empty());
+  EXPECT_TRUE(ranges.Touching({Seq{12}, 0}).empty());
+  EXPECT_EQ(ranges.Touching({Seq{1}, 100}).size(), 4u);
+}
+
 TEST(SeqRangesTest, NothingIsThroughWhileTheFirstIsMissing) {
   SeqRanges ranges;
   EXPECT_EQ(ranges.through(), Seq{0});

@@ -25,8 +25,21 @@ TEST(Endpoint, IsNotLocalElsewhere) {
 TEST(Endpoint, MaySpeakPlainlyOnlyWhereItIsLocal) {
   EXPECT_TRUE(CheckEndpoint({"127.0.0.1:4440", {}}).ok());
   const Status status = CheckEndpoint({"10.0.0.1:4440", {}});
-  EXPECT_EQ(status.code(), Code::kDenied);
+  EXPECT_EQ(status.code(), Code::kInvalid);
   EXPECT_NE(status.message().find("tls.authority"), std::string::npos);
+}
+
+TEST(Endpoint, RefusesWhatIsNoAddress) {
+  for (const char* address :
+       {"nonsense", "127.0.0.1:99999", "127.0.0.1:-1", "127.0.0.1:", "127.0.0.1:80x", ":4440",
+        "http://127.0.0.1:4440", "localhost:4440/", "unix:"}) {
+    const Status status = CheckEndpoint({address, {"ca", "crt", "key"}});
+    EXPECT_EQ(status.code(), Code::kInvalid) << address;
+    EXPECT_NE(status.message().find(address), std::string::npos) << address;
+  }
+  EXPECT_TRUE(CheckEndpoint({"[::1]:65535", {}}).ok());
+  EXPECT_FALSE(CheckEndpoint({"unix:/" + std::string(107, 'x'), {}}).ok());
+  EXPECT_TRUE(CheckEndpoint({"unix:/" + std::string(106, 'x'), {}}).ok());
 }
 
 TEST(Endpoint, NamesTheTlsFileThatIsMissing) {

@@ -244,10 +244,10 @@ TEST_F(RoundTrip, OfAQuestionInProgressIsFinishedBeforeTheServerEnds) {
 TEST_F(RoundTrip, IsRefusedPlainlyOnAnAddressOfTheWorld) {
   auto server = Listen({"0.0.0.0:0", {}}, ingest_, fleet_);
   ASSERT_FALSE(server.ok());
-  EXPECT_EQ(server.error()->code(), Code::kDenied);
+  EXPECT_EQ(server.error()->code(), Code::kInvalid);
   auto client = ConnectFleet({"fleet.example.com:4440", {}});
   ASSERT_FALSE(client.ok());
-  EXPECT_EQ(client.error()->code(), Code::kDenied);
+  EXPECT_EQ(client.error()->code(), Code::kInvalid);
 }
 
 }  // namespace

@@ -40,6 +40,25 @@ TEST_F(IngestTest, AcknowledgesADuplicateAgainAndStoresItOnce) {
   EXPECT_EQ(world_.store->CountsOf("rb12").stored, 11u);
 }
 
+// A stream with many holes: a message names 64 ranges, and what was just written is among them.
+TEST_F(IngestTest, AcknowledgesAndRefusesAlsoBeyondManyHoles) {
+  auto stream = world_.Call("rb12", boot_.id());
+  world_.Send(*stream, {boot_.DictionaryRecord()});
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    Record record = boot_.Seconds(static_cast<int>(1 + 3 * i), 2);
+    record.seqs = {Seq{1 + 3 * i}, 2};
+    world_.Send(*stream, {record});
+    const Committed ack = stream->acks().back();
+    ASSERT_LE(ack.ranges.list().size(), kMaxRanges);
+    ASSERT_TRUE(ack.ranges.Contains(record.seqs)) << i;
+  }
+  Record overlap = boot_.Seconds(297, 3);
+  overlap.seqs = {Seq{297}, 3};
+  world_.Send(*stream, {overlap});
+  ASSERT_EQ(stream->refusals().size(), 1u);
+  EXPECT_TRUE(stream->refusals()[0].committed.ranges.Contains({Seq{298}, 2}));
+}
+
 TEST_F(IngestTest, RefusesAnOverlapWithTheCommittedRanges) {
   auto stream = world_.Call("rb12", boot_.id());
   world_.Send(*stream, {boot_.DictionaryRecord(), boot_.Seconds(1, 10)});

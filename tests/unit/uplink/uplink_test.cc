@@ -185,6 +185,34 @@ TEST_F(UplinkTest, SendsNothingThatTheLedgerHolds) {
   EXPECT_EQ(Sent(), (Names{"1:9+2"}));
 }
 
+TEST_F(UplinkTest, SendsAgainWhatAServerWithoutItsStoreForgot) {
+  spool_.AddSummaries(kSummaries, 1, 10);
+  spool_.Evict(kSummaries, {Seq{1}, 3});
+  spool_.ledger[kSummaries] = Seq{8};
+  StartUplink();
+  link_.Welcome({{kSummaries, {}}});
+  EXPECT_EQ(Sent(), (Names{"1:4+7"}));
+  EXPECT_EQ(uplink_->backlog_counters().forgotten_streams, 1u);
+  link_.AckAll();
+  EXPECT_EQ(spool_.ledger[kSummaries], Seq{10});
+}
+
+TEST_F(UplinkTest, BelievesItsLedgerAboveTheLastRangeOfALongList) {
+  spool_.AddSummaries(kSummaries, 1, 140);
+  spool_.ledger[kSummaries] = Seq{138};
+  StartUplink();
+  SeqRanges ranges;
+  for (std::uint64_t i = 0; i < kMaxRanges; ++i)
+    ranges.Add({Seq{1 + 2 * i}, 1});
+  link_.Welcome({{kSummaries, ranges}});
+  ASSERT_FALSE(Sent().empty());
+  EXPECT_EQ(Sent().front(), "1:2+1");
+  link_.AckAll();
+  loop_.Advance(minutes(1));
+  EXPECT_EQ(Sent().size(), 64u);  // the 63 holes, and what the ledger lacked
+  EXPECT_EQ(Sent().back(), "1:139+2");
+}
+
 TEST_F(UplinkTest, AfterARestartSendsExactlyWhatIsNotCommitted) {
   spool_.AddEvent(kEvents, Seq{1});
   spool_.AddSummaries(kSummaries, 1, 70);

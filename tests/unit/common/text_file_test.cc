@@ -1,0 +1,39 @@
+// Small files, read whole or refused with the reason.
+#include "common/text_file.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "tests/support/temp_folder.h"
+
+namespace tacho {
+namespace {
+
+TEST(TextFileTest, ReadsWhatIsThere) {
+  TempFolder folder;
+  const auto file = folder.path() / "a.toml";
+  std::ofstream(file) << std::string(40000, 'x');
+  EXPECT_EQ(*ReadTextFile(file), std::string(40000, 'x'));
+  EXPECT_TRUE(ReadTextFile(file, 40000).ok());
+  EXPECT_FALSE(ReadTextFile("/proc/sys/kernel/random/boot_id")->empty());
+}
+
+TEST(TextFileTest, SaysWhyItCannot) {
+  TempFolder folder;
+  const std::string name = folder.path().string();
+  const Status is_folder = *ReadTextFile(folder.path()).error();
+  EXPECT_EQ(is_folder.code(), Code::kUnavailable);
+  EXPECT_EQ(is_folder.message(), "cannot read " + name + ": Is a directory");
+  const Status is_absent = *ReadTextFile(folder.path() / "b").error();
+  EXPECT_EQ(is_absent.code(), Code::kNotFound);
+  EXPECT_EQ(is_absent.message(), "cannot read " + name + "/b: No such file or directory");
+}
+
+TEST(TextFileTest, NeverReadsWithoutEnd) {
+  const Status status = *ReadTextFile("/dev/zero").error();
+  EXPECT_EQ(status.code(), Code::kExhausted);
+  EXPECT_EQ(status.message(), "cannot read /dev/zero: it is larger than 1048576 bytes");
+}
+
+}  // namespace
+}  // namespace tacho
