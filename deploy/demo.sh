@@ -55,9 +55,18 @@ model = "*Orin*"
 [[budget]]
 name = "board power"
 metric = "power_rail"
-instance = "VIN*"
-statistic = "p95"
+instance = "VIN"
+statistic = "p50"
 max = "60 W"
+model = "*Thor*"
+
+[[budget]]
+name = "GPU and SoC power"
+metric = "power_rail"
+instance = "VDD_GPU_SOC"
+statistic = "p50"
+max = "40 W"
+model = "*Orin*"
 
 [[budget]]
 name = "GPU busy"
@@ -86,7 +95,10 @@ robot() {  # robot NAME SYSTEM_ROOT [TEGRASTATS_LOG]
   fi
   {
     printf 'system_root = "%s"\n' "$system_root"
-    [ -z "${3:-}" ] || printf '[feed.tegrastats]\nfile = "%s"\ninterval = "500ms"\nreplay_pace = "500ms"\n' "$3"
+    if [ -n "${3:-}" ]; then  # two minutes of log, over and over for some hours
+      for _ in $(seq 100); do cat "$3"; done >"$at/tegrastats.log"
+      printf '[feed.tegrastats]\nfile = "%s/tegrastats.log"\ninterval = "500ms"\nreplay_pace = "500ms"\n' "$at"
+    fi
     printf '[spool]\nfolder = "%s/spool"\nmax = "8MiB"\n[flight]\nfile = "%s/flight"\n' "$at" "$at"
     printf '[local]\nsocket = "%s/recorder.sock"\n[wake]\nsocket = "%s/wake.sock"\n' "$at" "$at"
   } >"$at/tachod.toml"

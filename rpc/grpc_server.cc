@@ -66,6 +66,7 @@ class GrpcServer final : public RpcServer {
 void Limit(grpc::ServerBuilder& builder) {
   // Below the robots' keep-alive (30 s), or their pings would count as abuse.
   constexpr int kLeastPingMs = 10'000;
+  constexpr int kMostIdleMs = 20'000;
   grpc::ResourceQuota quota("tacho-server");
   quota.Resize(kMemoryBytes);
   builder.SetResourceQuota(quota);
@@ -73,6 +74,8 @@ void Limit(grpc::ServerBuilder& builder) {
   builder.SetMaxSendMessageSize(kMaxSendBytes);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kLeastPingMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  // A robot's stream is open for as long as it lives; a connection without one has nothing to say.
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, kMostIdleMs);
   builder.AddChannelArgument(GRPC_ARG_ENABLE_CHANNELZ, 0);
   // Two servers on one port would share the robots between them at random.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);

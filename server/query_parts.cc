@@ -108,6 +108,7 @@ Json RunOf(const RunView& run, const Standing& standing) {
       {"state", NameOf(span.state)},
       {"reason", span.reason},
       {"opened_wall_ns", WallOrNull(opened)},
+      {"is_opening_lost", !span.row.opened.has_value()},
       {"closed_wall_ns", is_open ? Json() : WallOrNull(closed)},
       {"clock_trust", NameOf(opened.trust)},
       {"duration_s", std::chrono::duration<double>(span.ended - span.from).count()},

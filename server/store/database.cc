@@ -1,5 +1,6 @@
 #include "server/store/database.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <utility>
@@ -12,7 +13,8 @@ constexpr int kBusyMillis = 5000;
 
 Status FailureOf(sqlite3* database, std::string_view doing) {
   const int code = sqlite3_extended_errcode(database);
-  const std::string text = fmt::format("{}: {} (SQLite {})", doing, sqlite3_errmsg(database), code);
+  std::string text = fmt::format("{}: {} (SQLite {})", doing, sqlite3_errmsg(database), code);
+  std::replace(text.begin(), text.end(), '\n', ' ');  // it quotes SQL
   switch (code & 0xFF) {
     case SQLITE_FULL:
       return {Code::kExhausted, text};
@@ -150,7 +152,7 @@ Result<Statement*> Database::Prepare(std::string_view sql) {
   sqlite3_stmt* raw = nullptr;
   if (sqlite3_prepare_v3(database_.get(), sql.data(), static_cast<int>(sql.size()),
                          SQLITE_PREPARE_PERSISTENT, &raw, nullptr) != SQLITE_OK) {
-    return FailureOf(database_.get(), file_.string() + ": prepare \"" + std::string(sql) + "\"");
+    return FailureOf(database_.get(), file_.string());
   }
   auto statement = std::make_unique<Statement>();
   statement->database_ = database_.get();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <system_error>
 
+#include "common/log.h"
 #include "server/store/migrations.h"
 
 namespace tacho {
@@ -33,7 +34,18 @@ Result<std::unique_ptr<SqliteRunStore>> SqliteRunStore::Open(const StoreConfig& 
   TACHO_TRY(store->LearnMain());
   for (const auto& entry : std::filesystem::directory_iterator(config.folder, failed)) {
     const auto day = ParseDayFileName(entry.path().filename().string());
-    if (day) TACHO_TRY(store->LearnDay(*day));
+    if (!day) continue;
+    if (!entry.is_regular_file(failed)) {
+      Log(LogLevel::kWarning, entry.path().string() + " is no file: left alone");
+      continue;
+    }
+    const Status learned = store->LearnDay(*day);
+    if (learned.code() != Code::kCorrupt) {
+      TACHO_TRY(learned);
+      continue;
+    }
+    Log(LogLevel::kError, learned.message());
+    TACHO_TRY(store->SetAside(*day));
   }
   return store;
 }
@@ -63,13 +75,43 @@ Status SqliteRunStore::LearnMain() {
 Status SqliteRunStore::LearnDay(Day day) {
   auto file = FileOf(day, {});
   if (!file.ok()) return std::move(file).status();
+  // All of it before any of it counts: what a damaged file says last would contradict the rest.
+  std::vector<std::pair<StreamId, SeqRange>> marks;
+  std::map<StreamId, std::uint64_t> uncompacted;
+  std::vector<std::pair<StreamId, SeenRange>> seen;
   TACHO_TRY((*file)->EachMark(
-      [this](const StreamId& stream, SeqRange seqs) { book_.AddStored(stream, seqs); }));
+      [&](const StreamId& stream, SeqRange seqs) { marks.emplace_back(stream, seqs); }));
   TACHO_TRY((*file)->EachUncompacted(
-      [&](const StreamId& stream, std::uint64_t rows) { uncompacted_[day][stream] = rows; }));
-  return (*file)->EachSeen([this](const StreamId& stream, SeenRange seen) {
-    book_.See(stream.boot(), seen.first, seen.last);
-  });
+      [&](const StreamId& stream, std::uint64_t rows) { uncompacted[stream] = rows; }));
+  TACHO_TRY((*file)->EachSeen(
+      [&](const StreamId& stream, SeenRange range) { seen.emplace_back(stream, range); }));
+  for (const auto& [stream, seqs] : marks)
+    book_.AddStored(stream, seqs);
+  uncompacted_[day] = std::move(uncompacted);
+  for (const auto& [stream, range] : seen)
+    book_.See(stream.boot(), range.first, range.last);
+  return {};
+}
+
+// Its records count as never received: robots send again what they still hold.
+Status SqliteRunStore::SetAside(Day day) {
+  files_.erase(day);
+  readers_.DropDay(day);
+  const std::filesystem::path file = config_.folder / FileNameOf(day);
+  for (const char* suffix : {"-wal", "-shm", ""}) {
+    std::error_code failed;
+    const std::filesystem::path part = file.string() + suffix;
+    if (!std::filesystem::exists(part, failed)) continue;
+    std::filesystem::rename(part, file.string() + ".damaged" + suffix, failed);
+    if (failed) {
+      return {Code::kUnavailable,
+              fmt::format("cannot set {} aside: {}", part.string(), failed.message())};
+    }
+  }
+  Log(LogLevel::kError, fmt::format("{0} is damaged: set aside as {0}.damaged, what it held is not "
+                                    "judged any more",
+                                    file.string()));
+  return {};
 }
 
 Result<DayFile*> SqliteRunStore::FileOf(Day day, WallTime now) {

@@ -70,6 +70,7 @@ class SqliteRunStore final : public RunStore {
   SqliteRunStore(StoreConfig config, Database main);
   Status LearnMain();
   Status LearnDay(Day day);
+  Status SetAside(Day day);  // renames a damaged file
   Result<DayFile*> FileOf(Day day, WallTime now);
 
   void Decide(std::span<const Arrival> arrivals, Plan& plan);

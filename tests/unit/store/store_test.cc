@@ -106,6 +106,46 @@ TEST_F(StoreTest, RemembersItsCommittedRangesAfterAReopen) {
   EXPECT_EQ(store_->CountsOf(Boot()).gaps, 10u);
 }
 
+// Cut and overwritten at many places: the store opens, and takes again what is gone.
+TEST_F(StoreTest, SetsADamagedDayAsideAndGoesOn) {
+  Commit(boot_.DictionaryRecord());
+  Record old = boot_.Seconds(1, 50);
+  Record fresh = boot_.Seconds(51, 50);
+  Commit(old, kDay - kOneDay);
+  Commit(fresh, kDay);
+  store_.reset();
+  const auto file = folder_.path() / FileNameOf(DayOf(kDay - kOneDay));
+  const auto size = std::filesystem::file_size(file);
+  ASSERT_GT(size, 4096u);
+  for (std::uintmax_t at = 0; at < 4096; at += 512) {
+    TempFolder copy;
+    std::filesystem::copy(folder_.path(), copy.path());
+    const auto victim = copy.path() / file.filename();
+    {
+      std::fstream out(victim, std::ios::in | std::ios::out | std::ios::binary);
+      out.seekp(static_cast<std::streamoff>(at));
+      out << std::string(2000, '\xA5');
+    }
+    StoreConfig config;
+    config.folder = copy.path();
+    auto opened = SqliteRunStore::Open(config, kDay);
+    ASSERT_TRUE(opened.ok()) << at << ": " << opened.error()->message();
+    const auto committed = (*opened)->CommittedOf({"rb12", boot_.Stream(Tier::kSummaries)});
+    EXPECT_TRUE(committed.Contains(fresh.seqs)) << at;
+    if (!std::filesystem::exists(victim)) {
+      EXPECT_FALSE(committed.Overlaps(old.seqs)) << at;
+      EXPECT_TRUE(std::filesystem::exists(victim.string() + ".damaged")) << at;
+    }
+  }
+}
+
+TEST_F(StoreTest, LeavesAFolderWithADaysNameAlone) {
+  store_.reset();
+  std::filesystem::create_directory(folder_.path() / "day-2026-01-01.db");
+  Reopen();
+  EXPECT_TRUE(std::filesystem::is_directory(folder_.path() / "day-2026-01-01.db"));
+}
+
 TEST_F(StoreTest, TakesARecordOnceHoweverOftenItComes) {
   const Record dictionary = boot_.DictionaryRecord();
   const Record batch = boot_.Seconds(1, 10);
