@@ -175,16 +175,7 @@ Result<CliConfig> ParseCliConfig(std::string_view text, const std::string& path)
   CliConfig config{.path = path};
   reader.Text("server", config.server);
   reader.Text("socket", config.socket);
-  if (auto tls = reader.Table("tls")) {
-    std::string authority;
-    std::string certificate;
-    std::string key;
-    tls->Text("authority", authority);
-    tls->Text("certificate", certificate);
-    tls->Text("key", key);
-    tls->Finish();
-    config.tls = {.authority = authority, .certificate = certificate, .key = key};
-  }
+  ReadTls(reader, config.tls);
   reader.Finish();
   TACHO_TRY(AsStatus(complaints));
   return config;

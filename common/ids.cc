@@ -1,6 +1,8 @@
 // Boot ids as text.
 #include "common/ids.h"
 
+#include <algorithm>
+
 namespace tacho {
 namespace {
 
@@ -48,6 +50,15 @@ std::optional<BootId> BootId::Parse(std::string_view text) {
     text.remove_prefix(2);
   }
   return id;
+}
+
+bool IsRobotName(std::string_view name) {
+  constexpr std::size_t kLongest = 64;
+  if (name.empty() || name.size() > kLongest) return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '-';
+  });
 }
 
 }  // namespace tacho

@@ -67,4 +67,9 @@ struct SeqRange {
 // XXH3-64 of the bytes of a dictionary: what gives a summary's numbers their meaning.
 enum class DictionaryHash : std::uint64_t {};
 
+// A robot's name stands in the names of runs and in certificates.
+inline constexpr std::string_view kRobotNameRule =
+    "1 to 64 letters, digits, dots, dashes and underscores";
+bool IsRobotName(std::string_view name);
+
 }  // namespace tacho

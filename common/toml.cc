@@ -194,6 +194,12 @@ void TomlReader::Text(std::string_view key, std::string& to) {
   if (const auto* text = FindAs<std::string>(key, "a text in quotes")) to = *text;
 }
 
+void TomlReader::Path(std::string_view key, std::filesystem::path& to) {
+  std::string text = to.string();
+  Text(key, text);
+  to = text;
+}
+
 void TomlReader::Bool(std::string_view key, bool& to) {
   if (const auto* flag = FindAs<bool>(key, "true or false")) to = *flag;
 }

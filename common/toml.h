@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -42,6 +43,7 @@ class TomlReader {
 
   // Each leaves `to` alone when the key is absent and complains when the type is wrong.
   void Text(std::string_view key, std::string& to);
+  void Path(std::string_view key, std::filesystem::path& to);
   void Bool(std::string_view key, bool& to);
   void Int(std::string_view key, std::int64_t& to, std::int64_t least, std::int64_t most);
   void Number(std::string_view key, double& to);

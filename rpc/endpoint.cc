@@ -82,4 +82,13 @@ Status CheckEndpoint(const Endpoint& endpoint) {
   return Status();
 }
 
+void ReadTls(TomlReader& root, TlsFiles& to) {
+  auto table = root.Table("tls");
+  if (!table) return;
+  table->Path("authority", to.authority);
+  table->Path("certificate", to.certificate);
+  table->Path("key", to.key);
+  table->Finish();
+}
+
 }  // namespace tacho

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/status.h"
+#include "common/toml.h"
 
 namespace tacho {
 
@@ -24,7 +25,10 @@ struct Endpoint {
 
 // Whether `address` is a unix socket or a loopback address.
 bool IsLocalAddress(const std::string& address);
-// kDenied with the sentence for an operator where an endpoint would speak plainly to the world.
+// kInvalid with the sentence for an operator: no address, or it would speak plainly to the world.
 Status CheckEndpoint(const Endpoint& endpoint);
+
+// Reads the table [tls] of a configuration: authority, certificate, key.
+void ReadTls(TomlReader& root, TlsFiles& to);
 
 }  // namespace tacho

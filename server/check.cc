@@ -132,13 +132,4 @@ bool IsUptime(BootTime at) {
   return at >= BootTime{} && at.time_since_epoch() <= kLongestUptime;
 }
 
-bool IsRobotName(std::string_view name) {
-  constexpr std::size_t kLongest = 64;
-  if (name.empty() || name.size() > kLongest) return false;
-  return std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '_' || c == '-';
-  });
-}
-
 }  // namespace tacho

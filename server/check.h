@@ -33,7 +33,5 @@ Result<Meaning> CheckRecord(const Record& record, const CheckLimits& limits,
 
 // Whether it can be a time since boot: not negative, within a hundred years.
 bool IsUptime(BootTime at);
-// A robot's name: 1 to 64 letters, digits, '.', '_' and '-', so that it can stand in a run's name.
-bool IsRobotName(std::string_view name);
 
 }  // namespace tacho

@@ -2,26 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "common/ids.h"
 #include "common/toml.h"
 #include "server/check.h"
 
 namespace tacho {
 namespace {
-
-void ReadPath(TomlReader& table, std::string_view key, std::filesystem::path& to) {
-  std::string text = to.string();
-  table.Text(key, text);
-  to = text;
-}
-
-void ReadTls(TomlReader& root, TlsFiles& to) {
-  auto table = root.Table("tls");
-  if (!table) return;
-  ReadPath(*table, "authority", to.authority);
-  ReadPath(*table, "certificate", to.certificate);
-  ReadPath(*table, "key", to.key);
-  table->Finish();
-}
 
 void ReadAdmission(TomlReader& root, bool& admits_any) {
   std::string admit = admits_any ? "any" : "roster";
@@ -57,9 +43,8 @@ void ReadRoster(const TomlTable& tree, TomlReader& root, ServerConfig& config) {
     table->TextMap("labels", entry.labels);
     table->Finish();
     if (!IsRobotName(name)) {
-      robots->Complain(value.line, fmt::format("\"{}\" is no robot's name: 1 to 64 letters, digits,"
-                                               " dots, dashes and underscores",
-                                               name));
+      robots->Complain(value.line,
+                       fmt::format("\"{}\" is no robot's name: {}", name, kRobotNameRule));
     }
     config.roster.push_back(std::move(entry));
   }
@@ -75,8 +60,8 @@ Result<ServerConfig> ParseServerConfig(std::string_view text, std::string_view f
   TomlReader root(*tree, std::string(file), complaints);
   ServerConfig config;
   root.Text("listen", config.listen.address);
-  ReadPath(root, "data", config.data);
-  ReadPath(root, "budgets", config.budgets);
+  root.Path("data", config.data);
+  root.Path("budgets", config.budgets);
   ReadAdmission(root, config.admits_any);
   root.Duration("silent_after", config.silent_after, std::chrono::seconds(10),
                 std::chrono::hours(24 * 30));

@@ -53,8 +53,7 @@ void Ingest::OnHello(std::shared_ptr<RobotStream> stream, const Hello& hello,
 
 Status Ingest::CheckHello(const Hello& hello, const std::string& peer_name) {
   if (!IsRobotName(hello.robot)) {
-    return {Code::kInvalid,
-            "a robot's name is 1 to 64 letters, digits, dots, dashes and underscores"};
+    return {Code::kInvalid, fmt::format("a robot's name is {}", kRobotNameRule)};
   }
   if (!peer_name.empty() && peer_name != hello.robot) {
     return {Code::kDenied, fmt::format("the certificate is of {}, the robot says it is {}",

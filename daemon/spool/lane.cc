@@ -52,7 +52,7 @@ Status Lane::Start(Slot& slot, const SegmentHeader& header) {
   std::vector<std::byte> bytes = EncodeHeader(header);
   AppendTerminator(bytes, 0, slot.bytes);
   auto file = pool_.OpenFile(slot);
-  Status status = file.ok() ? (*file)->Write(0, bytes) : std::move(file).status();
+  const Status status = file.ok() ? (*file)->Write(0, bytes) : *file.error();
   if (!status.ok()) {
     pool_.Discard(slot);
     return status;

@@ -120,6 +120,7 @@ std::vector<SpooledStream> SpoolReader::Streams() {
     return SendingOrder(a.second, a.first) < SendingOrder(b.second, b.first);
   });
   std::vector<SpooledStream> streams;
+  streams.reserve(found.size());
   for (auto& [ordinal, stream] : found) {
     streams.push_back(stream);
   }

@@ -54,8 +54,7 @@ class Backlog {
   // The server has these on disk: written to the ledger.
   void Acknowledge(const Committed& committed);
   // False: the record may be tried again as it is, after a pause.
-  bool Refuse(const StreamKey& stream, SeqRange seqs, const Status& why,
-              const Committed& committed);
+  bool Refuse(const StreamKey& key, SeqRange seqs, const Status& why, const Committed& committed);
   // Nothing is on its way any more: what had no answer is to be sent again.
   void Recall();
 

@@ -72,7 +72,7 @@ class Uplink final : private LinkEvents {
   void OnThrottle(Nanos pause) override;
   void OnRefused(const StreamKey& stream, SeqRange seqs, const Status& why,
                  const Committed& committed) override;
-  void OnClosed(const Status& why) override;
+  void OnClosed(const Status& said) override;
 
   void Connect();
   void Look();

@@ -1,54 +1,30 @@
 #include "daemon/uplink/uplink_config.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 #include <utility>
-#include <vector>
 
+#include "common/ids.h"
 #include "common/toml.h"
 
 namespace tacho {
 
 namespace {
 
-constexpr std::size_t kMaxRobotBytes = 64;
-
-void ReadPath(TomlReader& table, std::string_view key, std::filesystem::path& to) {
-  std::string text = to.string();
-  table.Text(key, text);
-  to = text;
-}
-
-void ReadTls(TomlReader& root, TlsFiles& to) {
-  auto table = root.Table("tls");
-  if (!table) return;
-  ReadPath(*table, "authority", to.authority);
-  ReadPath(*table, "certificate", to.certificate);
-  ReadPath(*table, "key", to.key);
-  table->Finish();
-}
-
 void ReadOne(TomlReader& root, std::string_view name, std::string_view key,
              std::filesystem::path& to) {
   auto table = root.Table(name);
   if (!table) return;
-  ReadPath(*table, key, to);
+  table->Path(key, to);
   if (to.empty()) table->Complain(table->LineOf(key), std::string(key) + " must not be empty");
   table->Finish();
-}
-
-bool IsRobotName(std::string_view name) {
-  return !name.empty() && name.size() <= kMaxRobotBytes &&
-         std::none_of(name.begin(), name.end(), [](char c) {
-           const auto byte = static_cast<unsigned char>(c);
-           return byte < 0x20 || byte == 0x7F;
-         });
 }
 
 void CheckSettings(TomlReader& root, const UplinkSettings& settings) {
   if (!root.Has("robot")) {
     root.Complain(1, "robot is missing: the name in this robot's certificate");
   } else if (!IsRobotName(settings.robot)) {
-    root.Complain(root.LineOf("robot"), "robot must have 1 to 64 bytes and no control characters");
+    root.Complain(root.LineOf("robot"),
+                  fmt::format("\"{}\" is no robot's name: {}", settings.robot, kRobotNameRule));
   }
   if (!root.Has("server")) {
     root.Complain(1, "server is missing: \"host:port\" or \"unix:/path\"");
