@@ -152,7 +152,7 @@ Result<RunView> RunBook::FindNumbered(const std::string& name) {
   const auto number = second == std::string::npos
                           ? std::nullopt
                           : ParseNumber(std::string_view(name).substr(second + 1));
-  if (first == std::string::npos || first == 0 || !number) {
+  if (first == std::string::npos || !IsRobotName(name.substr(0, first)) || !number) {
     return Status(
         Code::kInvalid,
         fmt::format("\"{}\" names no run: write robot/boot/number or robot@latest", name));

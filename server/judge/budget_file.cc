@@ -1,6 +1,7 @@
 // budgets.toml, read with all its mistakes.
 #include <fmt/format.h>
 #include <set>
+#include <utility>
 
 #include "common/toml.h"
 #include "server/judge/budget.h"
@@ -88,16 +89,26 @@ void ReadData(Entry entry) {
   }
 }
 
+// A selector of nothing would make a budget that holds for nobody.
+void ReadSelector(Entry entry, std::string_view key, std::string& to) {
+  entry.reader.Text(key, to);
+  if (entry.reader.Has(key) && to.empty()) {
+    entry.Complain(key, fmt::format("{} must not be empty: leave it out for any", key));
+  }
+}
+
 Budget ReadBudget(TomlReader& reader) {
   Budget budget;
   reader.Text("name", budget.name);
   reader.Text("metric", budget.metric);
-  reader.Text("instance", budget.instance);
-  reader.Text("robot", budget.robot);
-  reader.Text("model", budget.model);
-  reader.Text("power_mode", budget.power_mode);
-  reader.Bool("holds_when_throttled", budget.holds_when_throttled);
   Entry entry{reader, budget};
+  for (const auto& [key, selector] : {std::pair{"robot", &budget.robot},
+                                      {"model", &budget.model},
+                                      {"power_mode", &budget.power_mode}}) {
+    ReadSelector(entry, key, *selector);
+  }
+  reader.Text("instance", budget.instance);  // may be empty: the one series without a name
+  reader.Bool("holds_when_throttled", budget.holds_when_throttled);
   if (budget.name.empty()) entry.Complain("name", "name is missing");
   if (budget.metric.empty()) entry.Complain("metric", "metric is missing");
   ReadStatistic(entry);

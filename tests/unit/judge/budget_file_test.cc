@@ -85,6 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"statistic = \"rate\"\nmax = \"1\"\n", "per second"},
                     Mistake{"statistic = \"max\"\nmax = \"1 W/s\"\n", "only the statistic rate"},
                     Mistake{"statistic = \"max\"\nmax = \"1\"\nmin_coverage = 1.5\n", "0 to 1"},
+                    Mistake{"statistic = \"max\"\nmax = \"1\"\nrobot = \"\"\n",
+                            "budgets.toml:6: budget \"b\": robot must not be empty"},
                     Mistake{"statistic = \"max\"\nmax = \"1 furlong\"\n", "is no limit"}));
 
 TEST(BudgetFile, AcceptsTheExampleOfItsPage) {

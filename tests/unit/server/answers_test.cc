@@ -186,6 +186,8 @@ TEST_F(AnswersTest, ExplainsWhatItCannotAnswer) {
   EXPECT_EQ(ask_run("rb12/118/9"), Code::kNotFound);
   EXPECT_EQ(ask_run("rb99@latest"), Code::kNotFound);
   EXPECT_EQ(ask_run("nonsense"), Code::kInvalid);
+  EXPECT_EQ(ask_run("rb12/118/2/3"), Code::kInvalid);
+  EXPECT_EQ(ask_run("/118/2"), Code::kInvalid);
   EXPECT_NE(
       world_.Ask("runs", Json::Object{{"robt", "x"}})["error"].AsText().find("did you mean robot?"),
       std::string::npos);
