@@ -67,6 +67,52 @@ TEST_F(Commands, PrintAnEmptyArrayWhereAListIsEmpty) {
   }
 }
 
+TEST_F(Commands, EndWithThreeWhereWhatWasNamedIsNotThere) {
+  fleet_.Answer("robots", Json(Json::Object{{"robots", Json::Array{}}}));
+  fleet_.Answer("runs", Json(Json::Object{{"runs", Json::Array{}}}));
+  fleet_.Answer("series", Json(Json::Object{{"series", Json::Array{}}}));
+  struct {
+    const char* command;
+    Given given;
+    const char* sentence;
+  } const cases[] = {
+      {"robots", {{"robot", "nosuch"}}, "No robot matches 'nosuch'."},
+      {"runs", {{"robot", "nosuch"}}, "No run of all time matches --robot nosuch."},
+      {"runs", {{"name", "no*"}}, "No run of all time matches --name 'no*'."},
+      {"series", {{"of", "nosuch"}}, "There is no robot 'nosuch'."},
+      {"series", {{"of", "nosuch"}, {"metric", "x"}}, "There is no robot 'nosuch'."},
+      {"series",
+       {{"of", "rb1/1/1"}, {"metric", "nosuch"}, {"instance", "TJ"}},
+       "No series of rb1/1/1 matches --metric nosuch --instance TJ. `tacho run show rb1/1/1 "
+       "--section series` lists what there is."},
+  };
+  for (const auto& [command, given, sentence] : cases) {
+    for (const Format format : {Format::kTable, Format::kTsv, Format::kCsv, Format::kJson}) {
+      context_.style.format = format;
+      const Printed printed = Tacho(command, given);
+      EXPECT_EQ(printed.exit_code, 3) << sentence;
+      const std::string& said = format == Format::kTable ? printed.out : printed.err;
+      EXPECT_NE(said.find(sentence), std::string::npos) << said;
+    }
+  }
+}
+
+TEST_F(Commands, EndWithZeroWhereAWindowOrARunHoldsNothing) {
+  const Json robot = Json::Object{{"robot", "rb1"}};
+  fleet_.Answer("robots", Json(Json::Object{{"robots", Json::Array{robot}}}));
+  fleet_.Answer("runs", Json(Json::Object{{"runs", Json::Array{}}}));
+  fleet_.Answer("series", Json(Json::Object{{"series", Json::Array{}}}));
+  context_.style.format = Format::kTsv;
+  const Printed runs = Tacho("runs", {{"since", "2h"}});
+  EXPECT_EQ(runs.exit_code, 0);
+  EXPECT_EQ(runs.err.rfind("There is no run since 2026-11-28 10:00:00 UTC.\n", 0), 0U) << runs.err;
+  const Printed robots = Tacho("series", {{"of", "rb1"}});
+  EXPECT_EQ(robots.exit_code, 0);
+  EXPECT_EQ(robots.err.rfind("Nothing was measured of rb1 since 2026-11-28 11:00:00 UTC.\n", 0), 0U)
+      << robots.err;
+  EXPECT_EQ(Tacho("series", {{"of", "rb1/1/1"}}).exit_code, 0);
+}
+
 TEST_F(Commands, HoldForAnswersOfTheWrongShape) {
   const Json odd = Json::Object{
       {"robots", 7},
