@@ -208,7 +208,7 @@ Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& contex
   page.json = (*answer)["series"].items();
   page.next = {(IsRobot(question->of) ? "tacho runs --robot " : "tacho run show ") +
                ShellWord(question->of)};
-  page.coverage = Coverage(all);
+  if (!all.empty()) page.coverage = Coverage(all);
   if (is_drawn) AddDrawings(all, *question, context.style, page);
   Section& table = page.sections.emplace_back();
   table.table.columns = Columns();
