@@ -48,8 +48,9 @@ Status CheckRepeated(std::span<const OptionDef> definitions, const CommandArgume
   for (const OptionDef& definition : definitions) {
     const bool takes_one = !definition.placeholder.empty() && !definition.is_repeatable;
     if (!takes_one || given.Texts(definition.name).size() <= 1) continue;
-    return Status(Code::kInvalid, fmt::format("--{} is given {} times, and takes one value.",
-                                              definition.name, given.Texts(definition.name).size()));
+    return Status(Code::kInvalid,
+                  fmt::format("--{} is given {} times, and takes one value.", definition.name,
+                              given.Texts(definition.name).size()));
   }
   return {};
 }

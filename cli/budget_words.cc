@@ -65,9 +65,8 @@ std::string StatisticText(const Json& judgement) {
 }
 
 ValueAndLimit ValueAgainstLimit(const Json& judgement) {
-  const auto [value, limit] =
-      FormatApart(judgement["value"].AsDouble(), judgement["limit"].AsDouble(),
-                  judgement["unit"].AsText());
+  const auto [value, limit] = FormatApart(
+      judgement["value"].AsDouble(), judgement["limit"].AsDouble(), judgement["unit"].AsText());
   return {value, fmt::format("{} {}", judgement["comparison"].AsText("?"), limit)};
 }
 

@@ -45,7 +45,7 @@ struct Section {
   std::vector<std::string> lines{};  // in text, below the table
   // The sentence that stands for an empty table; on stderr where stdout is data.
   std::string if_empty{};
-  std::size_t most_shown = 0;        // rows in text, before "and 70 more"; 0: all
+  std::size_t most_shown = 0;  // rows in text, before "and 70 more"; 0: all
   Where where = Where::kBoth;
 };
 

@@ -73,7 +73,7 @@ std::string PointsText(const Json& series, const Drawing& drawing, bool is_thinn
   const std::string unit = series["unit"].AsText();
   const std::string last = FormatQuantity(drawing.points.back().value, unit);
   if (!is_thinned) return fmt::format("{}, last {}", CountOf(drawn, "point"), last);
-  std::string text = fmt::format("{} drawn, thinned from more", CountOf(drawn, "point"));
+  std::string text = fmt::format("{} drawn, perhaps of more", CountOf(drawn, "point"));
   if (series["count"].is_number()) {
     text = fmt::format("{} of {} drawn", drawn,
                        CountOf(static_cast<std::size_t>(series["count"].AsInt()), "point"));
@@ -131,9 +131,9 @@ Section DrawSeries(const Json& series, Axis axis, DrawingSize size, std::size_t 
   section.lines = Plot(drawing.points, LabelsOf(drawing, series["unit"].AsText()),
                        {size.width, size.rows}, CharsetOf(style));
   const TableCell share = ShareCell(series["coverage"]);
-  section.lines.push_back(fmt::format(
-      "{}; coverage {}{}", PointsText(series, drawing, IsThinned(series, most_points)),
-      share.is_absent ? "unknown" : share.shown, AbsentText(series["absent"])));
+  section.lines.push_back(
+      fmt::format("{}; coverage {}{}", PointsText(series, drawing, IsThinned(series, most_points)),
+                  share.is_absent ? "unknown" : share.shown, AbsentText(series["absent"])));
   return section;
 }
 

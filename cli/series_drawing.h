@@ -21,7 +21,7 @@ std::string NoValueText(const Json& series);
 bool HasValue(const Json& series);
 
 // Whether the server left readings out to keep to `most_points` (0: no limit). A server that does
-// not count them is taken to have, where it sent as many points as it was allowed.
+// not count them may have, where it sent as many points as it was allowed.
 bool IsThinned(const Json& series, std::size_t most_points);
 
 // Boot time orders the points of a run; those of a window may be of several boots.

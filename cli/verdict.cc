@@ -166,7 +166,8 @@ Section BudgetSection(const Json::Array& budgets) {
   for (const JudgedBudget& budget : ByBudget(budgets)) {
     for (const Json* row : budget.rows) {
       const std::string reason = (*row)["reason"].AsText();
-      if (reason.empty() || ParseVerdict((*row)["verdict"].AsText()) == VerdictRank::kPass) continue;
+      if (reason.empty() || ParseVerdict((*row)["verdict"].AsText()) == VerdictRank::kPass)
+        continue;
       const std::string instance = (*row)["instance"].AsText();
       const bool is_one_of_many = budget.rows.size() > 1 && !instance.empty();
       section.lines.push_back(fmt::format(

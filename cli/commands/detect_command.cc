@@ -242,9 +242,10 @@ AnswerPage OtavaPage(const detect::SeriesFile& file, const detect::OtavaOptions&
   }
   const std::size_t judged = file.series.size() - too_short.size();
   section.if_empty = judged == 0 ? "Nothing was judged."
-                                 : fmt::format("Apache Otava's algorithm finds no change point in "
-                                               "{} series.",
-                                               judged);
+                                 : fmt::format(
+                                       "Apache Otava's algorithm finds no change point in "
+                                       "{} series.",
+                                       judged);
   page.sections.push_back(std::move(section));
   page.warnings = Shortened(std::move(too_short));
   return page;

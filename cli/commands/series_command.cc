@@ -54,8 +54,9 @@ void AddRows(const Json& series, Table& table) {
   const TableCell unit = WordCell(series["unit"]);
   const TableCell stat = WordCell(series["stat"]);
   for (const Json& point : series["points"].items()) {
-    table.rows.push_back({TimeCell(WallOfPoint(point), "ntp"), QuantityCell(ValueOfPoint(point), unit.raw),
-                          metric, instance, unit, stat, CountCell(BootOfPoint(point))});
+    table.rows.push_back({TimeCell(WallOfPoint(point), "ntp"),
+                          QuantityCell(ValueOfPoint(point), unit.raw), metric, instance, unit, stat,
+                          CountCell(BootOfPoint(point))});
   }
 }
 
@@ -129,8 +130,12 @@ void AddDrawings(const std::vector<const Json*>& all, const Question& question, 
 void AddNotes(const std::vector<const Json*>& all, std::size_t most_points, AnswerPage& page) {
   std::size_t without = 0;
   std::size_t thinned = 0;
+  bool is_counted = true;  // the server says of how many
   for (const Json* series : all) {
-    if (IsThinned(*series, most_points)) ++thinned;
+    if (IsThinned(*series, most_points)) {
+      ++thinned;
+      is_counted = is_counted && (*series)["count"].is_number();
+    }
     if (HasValue(*series) || ++without > kMostDrawn) continue;
     page.notes.push_back(fmt::format("{}: {}.", NameOfSeries(*series), NoValueText(*series)));
   }
@@ -139,8 +144,8 @@ void AddNotes(const std::vector<const Json*>& all, std::size_t most_points, Answ
   }
   if (thinned > 0) {
     page.warnings.push_back(
-        fmt::format("{} of {} series are thinned to {}; --points 0 leaves nothing out.", thinned,
-                    all.size(), CountOf(most_points, "point")));
+        fmt::format("{} of {} series {} thinned to {}; --points 0 leaves nothing out.", thinned,
+                    all.size(), is_counted ? "are" : "may be", CountOf(most_points, "point")));
   }
 }
 

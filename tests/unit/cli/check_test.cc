@@ -81,9 +81,11 @@ TEST_F(CheckExit, HoldsForAnAnswerThatIsEmpty) {
 
 // The budgets of a board with two rails, as the server judges them.
 Json Rail(const std::string& instance, const std::string& verdict, double value) {
-  return Json::Object{{"budget", "board power"}, {"metric", "power_rail"}, {"instance", instance},
-                      {"statistic", "p95"},      {"value", value},         {"limit", 60},
-                      {"comparison", "<="},      {"unit", "W"},            {"verdict", verdict}};
+  return Json::Object{{"budget", "board power"}, {"metric", "power_rail"},
+                      {"instance", instance},    {"statistic", "p95"},
+                      {"value", value},          {"limit", 60},
+                      {"comparison", "<="},      {"unit", "W"},
+                      {"verdict", verdict}};
 }
 
 TEST_F(CheckExit, CountsABudgetOnSeveralSeriesOnceAndNamesTheInstances) {

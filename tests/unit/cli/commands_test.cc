@@ -236,8 +236,7 @@ TEST_F(Commands, RefuseALabelThatIsGivenTwice) {
 }
 
 TEST_F(Commands, RefuseAnOptionThatIsGivenTwiceAndTakesOneValue) {
-  const Printed printed =
-      Tacho("series", {{"of", "rb1/1/1"}, {"metric", "a"}, {"metric", "b"}});
+  const Printed printed = Tacho("series", {{"of", "rb1/1/1"}, {"metric", "a"}, {"metric", "b"}});
   EXPECT_EQ(printed.exit_code, 2);
   EXPECT_NE(printed.err.find("--metric is given 2 times, and takes one value."), std::string::npos)
       << printed.err;

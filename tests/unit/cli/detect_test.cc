@@ -157,7 +157,8 @@ TEST_F(DetectCommand, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(Tacho("detect", {{"file", (folder_.path() / "none.csv").string()}}).exit_code, 3);
   EXPECT_EQ(Tacho("detect", {{"file", Write("series.txt", "1")}}).exit_code, 2);
   EXPECT_EQ(Tacho("detect", {{"file", Csv()}, {"season", "1"}}).exit_code, 2);
-  EXPECT_EQ(Tacho("detect", {{"file", Csv()}, {"like-otava", "true"}, {"max-p", "x"}}).exit_code, 2);
+  EXPECT_EQ(Tacho("detect", {{"file", Csv()}, {"like-otava", "true"}, {"max-p", "x"}}).exit_code,
+            2);
 }
 
 }  // namespace

@@ -12,12 +12,16 @@ Json Series(const char* metric, const char* unit) {
 }
 
 TEST(InOrderOfNeed, PutsTemperaturesAndPowerBeforeTheRest) {
-  const Json::Array series = {
-      Series("cpu_core_frequency", "Hz"),    Series("cpu_core_load", "ratio"),
-      Series("load_average", ""),            Series("memory_used", "B"),
-      Series("power_rail", "W"),             Series("rail_voltage", "V"),
-      Series("self_voluntary_switches", ""), Series("stage_duration", "s"),
-      Series("arm_joint_heat", "furlong"),   Series("thermal_zone_temperature", "C")};
+  const Json::Array series = {Series("cpu_core_frequency", "Hz"),
+                              Series("cpu_core_load", "ratio"),
+                              Series("load_average", ""),
+                              Series("memory_used", "B"),
+                              Series("power_rail", "W"),
+                              Series("rail_voltage", "V"),
+                              Series("self_voluntary_switches", ""),
+                              Series("stage_duration", "s"),
+                              Series("arm_joint_heat", "furlong"),
+                              Series("thermal_zone_temperature", "C")};
   std::string order;
   for (const Json* one : InOrderOfNeed(series)) {
     order += (*one)["metric"].AsText() + ' ';

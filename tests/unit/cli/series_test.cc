@@ -44,8 +44,7 @@ TEST_F(SeriesCommand, SaysOnStderrWhySeriesHaveNoRows) {
 }
 
 TEST_F(SeriesCommand, NamesAFewOfManySeriesWithoutAValue) {
-  const std::string err =
-      Series(Json::Array(100, Load("gpu0", Json::Array{})), Format::kTsv).err;
+  const std::string err = Series(Json::Array(100, Load("gpu0", Json::Array{})), Format::kTsv).err;
   EXPECT_NE(err.find("88 more series have no value."), std::string::npos) << err;
 }
 
@@ -73,9 +72,11 @@ TEST_F(SeriesCommand, SaysHowManyPointsAThinnedSeriesHad) {
 TEST_F(SeriesCommand, CallsNoPointLastThatTheServerDoesNotVouchFor) {
   const Json::Array series = {Load("gpu0", Points(3))};
   EXPECT_NE(Series(series, Format::kTable, {{"points", "3"}})
-                .out.find("3 points drawn, thinned from more, last drawn 85 %"),
+                .out.find("3 points drawn, perhaps of more, last drawn 85 %"),
             std::string::npos);
   EXPECT_NE(Series(series, Format::kTable, {{"points", "4"}}).out.find("3 points, last 85 %"),
+            std::string::npos);
+  EXPECT_NE(Series(series, Format::kTsv, {{"points", "3"}}).err.find("may be thinned to 3 points"),
             std::string::npos);
   EXPECT_EQ(Series(series, Format::kTsv).err.find("thinned"), std::string::npos);
 }
