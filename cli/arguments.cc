@@ -44,4 +44,15 @@ Status CheckRequired(std::span<const ArgumentDef> definitions, const CommandArgu
   return {};
 }
 
+Status CheckRepeated(std::span<const OptionDef> definitions, const CommandArguments& given) {
+  for (const OptionDef& definition : definitions) {
+    const bool takes_one = !definition.placeholder.empty() && !definition.is_repeatable;
+    if (!takes_one || given.Texts(definition.name).size() <= 1) continue;
+    return Status(Code::kInvalid,
+                  fmt::format("--{} is given {} times, and takes one value.", definition.name,
+                              given.Texts(definition.name).size()));
+  }
+  return {};
+}
+
 }  // namespace tacho

@@ -52,4 +52,8 @@ class CommandArguments {
 // kInvalid naming the first required argument that is missing or empty.
 Status CheckRequired(std::span<const ArgumentDef> definitions, const CommandArguments& given);
 
+// kInvalid naming the first option that takes one value and was given several: all but the last
+// would have no effect.
+Status CheckRepeated(std::span<const OptionDef> definitions, const CommandArguments& given);
+
 }  // namespace tacho

@@ -27,6 +27,7 @@ Status CheckFits(const AnswerPage& page, const Style& style) {
 Result<AnswerPage> RunChecked(const Command& command, const CommandArguments& arguments,
                               CommandContext& context) {
   TACHO_TRY(CheckRequired(command.arguments, arguments));
+  TACHO_TRY(CheckRepeated(command.options, arguments));
   auto page = command.run(arguments, context);
   if (page.ok()) TACHO_TRY(CheckFits(*page, context.style));
   return page;

@@ -75,7 +75,7 @@ std::string HelpOfGroup(std::string_view group, std::span<const Command* const> 
   text += TwoColumns(rows);
   text += "\nOptions of every command:\n" + Options(GlobalOptions());
   text +=
-      "\nStart with `tacho robots`. `tacho COMMAND --help` has examples.\n"
+      "\nStart with `tacho robots`. `tacho help COMMAND` has examples.\n"
       "Exit codes: 0 ok, 1 error, 2 usage, 3 not found, 4 not permitted, 5 unreachable; of "
       "check also 10 and 11.\n";
   return text;

@@ -38,7 +38,9 @@ Section RecorderSection(const Json& status) {
   add("boot", CountCell(status["boot_counter"]));
   add("boot_id", WordCell(status["boot_id"]));
   add("agent", WordCell(status["agent"]));
+  // The board's: the recorder may have begun later. Programs know it by its first name.
   add("uptime", DurationCell(status["uptime_s"]));
+  section.table.rows.back().front().shown = "board up";
   add("run", CountCell(run["number"]));
   add("run_name", WordCell(run["name"]));
   add("run_for", DurationCell(run["since_s"]));

@@ -1,6 +1,7 @@
 // tacho: asks the fleet server, or this robot's recorder, and prints the answer.
 //
 // The only file of the command line that reads the environment and names clocks and sockets.
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -55,10 +56,12 @@ class Parser {
     }
   }
 
-  Result<Words> Parse(int argc, const char* const* argv) {
+  Result<Words> Parse(std::vector<std::string> typed) {
     bool wants_help = false;
+    typed = WithHelpAsOption(std::move(typed));
+    std::reverse(typed.begin(), typed.end());  // as CLI11 wants them
     try {
-      root_.parse(argc, argv);
+      root_.parse(std::move(typed));
     } catch (const CLI::CallForHelp&) {
       wants_help = true;
     } catch (const CLI::ParseError& error) {
@@ -173,23 +176,27 @@ int RunCommand(const Command& command, const CommandArguments& arguments) {
   return Execute(command, arguments, context, std::cout, std::cerr);
 }
 
+int Print(const std::string& text) {
+  std::cout << text << std::flush;
+  if (std::cout) return kExitOk;
+  return Complain(Status(Code::kInternal, "The answer could not be written to stdout."), std::cerr);
+}
+
 int Main(int argc, const char* const* argv) {
   Parser parser;
-  auto words = parser.Parse(argc, argv);
+  auto words = parser.Parse({argv + std::min(argc, 1), argv + argc});
   if (const Status* why = words.error()) {
     const int code = Complain(*why, std::cerr);
     std::cerr << "Try `tacho --help`.\n";
     return code;
   }
   if (words->wants_version) {
-    std::cout << "tacho " << TACHO_VERSION << '\n';
-    return kExitOk;
+    return Print(fmt::format("tacho {}\n", TACHO_VERSION));
   }
   const bool is_clean = words->extra.empty();
   if (words->wants_help && is_clean) {
-    std::cout << (words->command != nullptr ? HelpOfCommand(*words->command)
-                                            : HelpOfGroup(words->path, AllCommands()));
-    return kExitOk;
+    return Print(words->command != nullptr ? HelpOfCommand(*words->command)
+                                           : HelpOfGroup(words->path, AllCommands()));
   }
   if (words->command != nullptr && is_clean) return RunCommand(*words->command, words->arguments);
   const int code = Complain(words->command != nullptr

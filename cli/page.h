@@ -43,8 +43,9 @@ struct Section {
   std::string title{};  // heading where a page has several
   Table table{};
   std::vector<std::string> lines{};  // in text, below the table
-  std::string if_empty{};            // the sentence that stands for an empty table
-  std::size_t most_shown = 0;        // rows in text, before "and 70 more"; 0: all
+  // The sentence that stands for an empty table; on stderr where stdout is data.
+  std::string if_empty{};
+  std::size_t most_shown = 0;  // rows in text, before "and 70 more"; 0: all
   Where where = Where::kBoth;
 };
 
@@ -54,7 +55,10 @@ struct AnswerPage {
   Tone headline_tone = Tone::kPlain;
   std::vector<Section> sections{};
   std::vector<std::string> warnings{};
-  std::string coverage{};  // ends a text answer: what was measured of what should have been
+  // What text draws and rows cannot hold, such as a series without a value: to stderr beside data.
+  std::vector<std::string> notes{};
+  // What was measured of what should have been: ends a text answer, goes to stderr beside rows.
+  std::string coverage{};
   std::vector<std::string> next{};  // at most two commands worth typing next
   int exit_code = 0;
 };

@@ -90,13 +90,34 @@ Rendered RenderText(const AnswerPage& page, const Style& style) {
 
 // ---- data for programs
 
-// What text would say beside the tables goes to stderr, so that it is not lost.
-std::string NotesOf(const AnswerPage& page) {
-  std::string notes;
-  if (!page.headline.empty()) notes += Printable(page.headline) + '\n';
-  for (const std::string& warning : page.warnings) {
-    notes += "warning: " + Printable(warning) + '\n';
+std::vector<const Section*> DataSections(const AnswerPage& page) {
+  std::vector<const Section*> sections;
+  for (const Section& section : page.sections) {
+    if (section.where != Where::kTextOnly) sections.push_back(&section);
   }
+  return sections;
+}
+
+// What text would say beside the tables goes to stderr, a line each, so that it is not lost: all of
+// it beside rows; beside JSON, which has the coverage and its empty lists in it, what is absent.
+std::string NotesOf(const AnswerPage& page, bool is_rows) {
+  const auto sections = DataSections(page);
+  std::string notes;
+  const auto add = [&notes](std::string_view lead, std::string_view sentence) {
+    if (!sentence.empty()) notes += std::string(lead) + Printable(sentence) + '\n';
+  };
+  add("", page.headline);
+  for (const Section* section : sections) {
+    if (!section->table.rows.empty() || (!is_rows && sections.size() > 1)) continue;
+    add(sections.size() > 1 ? section->tag + ": " : "", section->if_empty);
+  }
+  for (const std::string& note : page.notes) {
+    add("", note);
+  }
+  for (const std::string& warning : page.warnings) {
+    add("warning: ", warning);
+  }
+  if (is_rows) add("coverage: ", page.coverage);
   return notes;
 }
 
@@ -139,11 +160,8 @@ std::string CsvHeader(const Table& table) {
 }
 
 Rendered RenderRows(const AnswerPage& page, Format format) {
-  std::vector<const Section*> sections;
-  for (const Section& section : page.sections) {
-    if (section.where != Where::kTextOnly) sections.push_back(&section);
-  }
-  Rendered rendered{"", NotesOf(page)};
+  const auto sections = DataSections(page);
+  Rendered rendered{"", NotesOf(page, true)};
   if (format == Format::kCsv && sections.size() == 1) {
     rendered.out += CsvHeader(sections.front()->table);
   }
@@ -170,9 +188,9 @@ Rendered Render(const AnswerPage& page, const Style& style) {
     case Format::kCsv:
       return RenderRows(page, style.format);
     case Format::kJson:
-      return {PrintableJson(page.json.Dump(2) + '\n'), NotesOf(page)};
+      return {PrintableJson(page.json.Dump(2) + '\n'), NotesOf(page, false)};
     case Format::kJsonLines:
-      return {PrintableJson(JsonLines(page.json)), NotesOf(page)};
+      return {PrintableJson(JsonLines(page.json)), NotesOf(page, false)};
     case Format::kTable:
       break;
   }

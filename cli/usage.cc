@@ -50,6 +50,7 @@ std::vector<std::string> NextWords(std::string_view group,
     rest = rest.substr(0, rest.find(' '));
     if (std::find(words.begin(), words.end(), rest) == words.end()) words.emplace_back(rest);
   }
+  if (group.empty()) words.emplace_back("help");
   return words;
 }
 
@@ -59,6 +60,13 @@ bool IsInGroup(const Command& command, std::string_view group) {
   return group.empty() || command.path == group ||
          (command.path.size() > group.size() && command.path.substr(0, group.size()) == group &&
           command.path[group.size()] == ' ');
+}
+
+std::vector<std::string> WithHelpAsOption(std::vector<std::string> words) {
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  words.emplace_back("--help");
+  return words;
 }
 
 Status ExplainNoCommand(std::string_view group, const std::vector<std::string>& words,

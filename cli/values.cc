@@ -65,11 +65,13 @@ std::span<const Scale> ScalesOf(std::string_view symbol) {
   return kNone;
 }
 
-// Never an exponent for what people still read at a glance, never an integer part cut short.
+// Never an exponent for what people still read at a glance, never an integer part cut short, and
+// never fewer digits for being small: 0.000416 is not 0.
 std::string Significant(double value, int digits) {
   const double size = std::fabs(value);
   if (size >= 1e15 || (size > 0 && size < 1e-6)) return fmt::format("{:.{}g}", value, digits);
-  const int whole = size < 1 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1;
+  // Of 0.000416 it is -3: its first digit is the fourth behind the point.
+  const int whole = size > 0 ? static_cast<int>(std::floor(std::log10(size))) + 1 : 1;
   std::string text = fmt::format("{:.{}f}", value, whole >= digits ? 0 : digits - whole);
   if (text.find('.') == std::string::npos) return text;
   text.erase(text.find_last_not_of('0') + 1);
@@ -156,10 +158,12 @@ TableCell TimeCell(const Json& wall_ns, std::string_view trust) {
 }
 
 TableCell AgeCell(const Json& wall_ns, WallTime now) {
+  constexpr double kClockSkew = 60;  // seconds that two clocks of a fleet may well differ by
   if (!wall_ns.is_number()) return Absent();
   const WallTime at = WallTimeOf(wall_ns.AsInt());
   const double seconds = (static_cast<double>(Count(now)) - static_cast<double>(Count(at))) / 1e9;
-  if (seconds < 0) return {.shown = FormatTime(at), .raw = FormatIso(at)};
+  if (seconds < -kClockSkew) return {.shown = FormatTime(at), .raw = FormatIso(at)};
+  if (seconds < 0) return {.shown = "now", .raw = FormatIso(at)};
   return {.shown = FormatDuration(std::floor(seconds)) + " ago", .raw = FormatIso(at)};
 }
 
@@ -209,10 +213,13 @@ std::string FormatDuration(double seconds) {
 }
 
 std::string FormatShare(double share) {
-  constexpr double kRounding = 1e-6;  // 0.987 * 1000 is a hair below 987
-  double tenths = std::floor(share * 1000 + kRounding);
-  if (share < 1 && tenths >= 1000) tenths = 999;
-  return fmt::format("{} %", Significant(tenths / 10, 5));
+  const double percent = 100 * share;
+  if (share > 0 && percent < 0.05) return "<0.1 %";
+  if (share < 1 && percent >= 99.95) return "99.9 %";
+  // To the nearest tenth, as the server rounds in its sentences: one page says one number.
+  std::string number = fmt::format("{:.1f}", percent);
+  if (number.ends_with(".0")) number.resize(number.size() - 2);
+  return number + " %";
 }
 
 std::string FormatIso(WallTime at) {

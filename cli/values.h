@@ -21,18 +21,19 @@ TableCell TextCell(std::string_view text, Tone tone = Tone::kPlain);
 TableCell CountCell(const Json& value);
 // In people's units: 0.0816 of "s" is "81.6 ms"; or absent.
 TableCell QuantityCell(const Json& value, std::string_view unit);
-// 0.9996 is "99.9 %": rounded down, so that only what is whole says "100 %"; or absent.
+// 0.9996 is "99.9 %": only what is whole says "100 %", and only what is nothing "0 %"; or absent.
 TableCell ShareCell(const Json& value);
 // "2026-11-28 10:00:05" of nanoseconds in UTC, behind a "~" where `trust` makes it an estimate.
 TableCell TimeCell(const Json& wall_ns, std::string_view trust);
-// "12s ago", or the time itself where it lies ahead of `now`.
+// "12s ago"; "now" where it lies less than a minute ahead, since clocks differ; else the time
+// itself.
 TableCell AgeCell(const Json& wall_ns, WallTime now);
 // "5h12m" of seconds.
 TableCell DurationCell(const Json& seconds);
 // "k=v k2=v2" of an object, or absent.
 TableCell LabelsCell(const Json& labels);
 
-// A number in its unit; at least `digits` significant ones.
+// A number in its unit; at least `digits` significant ones, however small it is.
 std::string FormatQuantity(double value, std::string_view unit, int digits = 4);
 // Two numbers of one unit, with as many digits as it takes to tell them apart.
 struct TwoQuantities {

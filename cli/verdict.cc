@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "cli/budget_words.h"
 #include "cli/exit_code.h"
 #include "cli/values.h"
 
@@ -19,48 +20,59 @@ const std::vector<TableColumn>& BudgetColumns() {
       {.name = "comparison", .where = Where::kDataOnly},
       {.name = "low", .where = Where::kDataOnly},
       {.name = "high", .where = Where::kDataOnly},
-      {.name = "interval", .rank = 2, .is_right = true, .where = Where::kTextOnly},
-      {.name = "n", .rank = 1, .is_right = true},
+      {.name = "interval", .rank = 5, .is_right = true, .where = Where::kTextOnly},
+      {.name = "n", .rank = 4, .is_right = true},
       {.name = "coverage", .rank = 1, .is_right = true},
-      {.name = "metric", .rank = 3, .is_elastic = true},
-      {.name = "instance", .rank = 4, .is_elastic = true},
-      {.name = "statistic", .rank = 5},
+      {.name = "metric", .rank = 6, .is_elastic = true},
+      {.name = "instance", .rank = 3, .is_elastic = true},
+      {.name = "statistic", .rank = 2},
       {.name = "unit", .where = Where::kDataOnly},
       {.name = "expected", .where = Where::kDataOnly},
       {.name = "reason", .where = Where::kDataOnly},
+      {.name = "for", .where = Where::kDataOnly},
   };
   return columns;
 }
 
-std::string LimitText(const Json& budget, const std::string& number) {
-  return fmt::format("{} {}", budget["comparison"].AsText("?"), number);
-}
-
-// The value and the limit side by side: "90.004 ms" against "<= 90 ms", not twice "90 ms".
-TwoQuantities ValueAndLimit(const Json& budget) {
-  return FormatApart(budget["value"].AsDouble(), budget["limit"].AsDouble(),
-                     budget["unit"].AsText());
-}
-
 TableCell ValueCell(const Json& budget) {
   TableCell cell = QuantityCell(budget["value"], budget["unit"].AsText());
-  if (!cell.is_absent && budget["limit"].is_number()) cell.shown = ValueAndLimit(budget).first;
+  if (!cell.is_absent && budget["limit"].is_number()) cell.shown = ValueAgainstLimit(budget).value;
   return cell;
 }
 
 TableCell LimitCell(const Json& budget) {
   TableCell cell = QuantityCell(budget["limit"], budget["unit"].AsText());
   if (cell.is_absent) return cell;
-  if (budget["value"].is_number()) cell.shown = ValueAndLimit(budget).second;
-  cell.shown = LimitText(budget, cell.shown);
+  if (budget["value"].is_number()) {
+    cell.shown = ValueAgainstLimit(budget).limit;
+  } else {
+    cell.shown = fmt::format("{} {}", budget["comparison"].AsText("?"), cell.shown);
+  }
   return cell;
 }
 
+// "59 W .. 61 W"; ">= 59 W" where too few readings bound the other side.
 TableCell IntervalCell(const Json& budget) {
-  if (!budget["low"].is_number() || !budget["high"].is_number()) return Absent();
-  const auto [low, high] =
-      FormatApart(budget["low"].AsDouble(), budget["high"].AsDouble(), budget["unit"].AsText());
-  return TextCell(fmt::format("{} .. {}", low, high));
+  const std::string unit = budget["unit"].AsText();
+  const Json& low = budget["low"];
+  const Json& high = budget["high"];
+  if (!low.is_number() && !high.is_number()) return Absent();
+  if (!high.is_number()) return TextCell(">= " + FormatQuantity(low.AsDouble(), unit));
+  if (!low.is_number()) return TextCell("<= " + FormatQuantity(high.AsDouble(), unit));
+  const auto [from, to] = FormatApart(low.AsDouble(), high.AsDouble(), unit);
+  return TextCell(fmt::format("{} .. {}", from, to));
+}
+
+TableCell StatisticCell(const Json& budget) {
+  TableCell cell = WordCell(budget["statistic"]);
+  if (!cell.is_absent) cell.shown = StatisticText(budget);
+  return cell;
+}
+
+// How long it must last, in seconds.
+TableCell HeldForCell(const Json& budget) {
+  if (budget["for_ns"].AsDouble() <= 0) return Absent();
+  return TextCell(FormatExact(budget["for_ns"].AsDouble() / 1e9));
 }
 
 // "57 of 60": how much of what was expected there was.
@@ -86,10 +98,11 @@ std::vector<TableCell> BudgetRow(const Json& budget) {
           ShareCell(budget["coverage"]),
           WordCell(budget["metric"]),
           WordCell(budget["instance"]),
-          WordCell(budget["statistic"]),
+          StatisticCell(budget),
           WordCell(budget["unit"]),
           CountCell(budget["expected"]),
-          WordCell(budget["reason"])};
+          WordCell(budget["reason"]),
+          HeldForCell(budget)};
 }
 
 }  // namespace
@@ -149,22 +162,19 @@ Section BudgetSection(const Json::Array& budgets) {
                   .if_empty = "No budget applies to this run: nothing was judged."};
   for (const Json& budget : budgets) {
     section.table.rows.push_back(BudgetRow(budget));
-    const std::string reason = budget["reason"].AsText();
-    if (reason.empty() || ParseVerdict(budget["verdict"].AsText()) == VerdictRank::kPass) continue;
-    section.lines.push_back(fmt::format("{}: {}", budget["budget"].AsText("-"), reason));
+  }
+  for (const JudgedBudget& budget : ByBudget(budgets)) {
+    for (const Json* row : budget.rows) {
+      const std::string reason = (*row)["reason"].AsText();
+      if (reason.empty() || ParseVerdict((*row)["verdict"].AsText()) == VerdictRank::kPass)
+        continue;
+      const std::string instance = (*row)["instance"].AsText();
+      const bool is_one_of_many = budget.rows.size() > 1 && !instance.empty();
+      section.lines.push_back(fmt::format(
+          "{}: {}", is_one_of_many ? budget.name + ' ' + instance : budget.name, reason));
+    }
   }
   return section;
-}
-
-std::string NameWithValue(const Json& budget) {
-  const std::string name = budget["budget"].AsText("-");
-  const std::string reason = budget["reason"].AsText();
-  if (!budget["value"].is_number()) {
-    return fmt::format("{} ({})", name, reason.empty() ? "no value" : reason);
-  }
-  const TwoQuantities both = ValueAndLimit(budget);
-  return fmt::format("{} ({} {}, limit {})", name, budget["statistic"].AsText("value"), both.first,
-                     LimitText(budget, both.second));
 }
 
 }  // namespace tacho

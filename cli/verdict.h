@@ -25,7 +25,5 @@ TableCell VerdictCell(const Json& word);
 // The table of budgets with their verdicts, values, limits and coverage; and, in text, a line for
 // each budget that was not kept, with the reason.
 Section BudgetSection(const Json::Array& budgets);
-// "camera_p99 (p99 104.1 ms, limit <= 90 ms)", or with the reason where there is no value.
-std::string NameWithValue(const Json& budget);
 
 }  // namespace tacho

@@ -2,14 +2,17 @@
 # Shows Tachograph at work: one fleet server and three robots on this machine, for about twenty seconds.
 #   deploy/demo.sh          sets up, builds, runs, prints what an engineer would ask, cleans up
 #   deploy/demo.sh --keep   leaves everything running and says how to go on
+#   deploy/demo.sh --help   prints this
 #
 # The robots: this machine's own board, and a fixture Orin and a fixture Thor whose tegrastats is replayed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
-case "${1:-}" in
+usage() { sed -n '2,/^set /{ /^#/!d; s/^# \{0,1\}//; p; }' deploy/demo.sh; }
+case "$*" in
   "" | --keep) keep="${1:-}" ;;
-  *) echo "demo.sh: unknown option $1; it knows --keep" >&2; exit 2 ;;
+  -h | --help) usage; exit 0 ;;
+  *) echo "demo.sh: '$*' is not understood" >&2; usage >&2; exit 2 ;;
 esac
 readonly seconds=20
 

@@ -1,9 +1,12 @@
 // `tacho check RUN`: the gate. Says whether a run kept its budgets, and exits by it.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <fmt/format.h>
 #include <utility>
+#include <vector>
 
+#include "cli/budget_words.h"
 #include "cli/command.h"
 #include "cli/fleet_question.h"
 #include "cli/run_name.h"
@@ -18,25 +21,25 @@ constexpr std::array<ArgumentDef, 1> kArguments = {{kRunArgument}};
 constexpr std::array<OptionDef, 1> kOptions = {
     {{.name = "strict-margin", .help = "let MARGINAL exit 10 as well"}}};
 
+using Budgets = std::vector<JudgedBudget>;
+
 // "a (p99 104 ms, limit <= 90 ms), b (...) and 3 more" of the budgets with this verdict.
-std::string Named(const Json::Array& budgets, VerdictRank verdict) {
+std::string Named(const Budgets& budgets, VerdictRank verdict) {
   constexpr std::size_t kMostNamed = 3;
   std::string text;
   std::size_t found = 0;
-  for (const Json& budget : budgets) {
-    if (ParseVerdict(budget["verdict"].AsText()) != verdict) continue;
-    if (++found <= kMostNamed) text += (found > 1 ? ", " : "") + NameWithValue(budget);
+  for (const JudgedBudget& budget : budgets) {
+    if (budget.worst != verdict) continue;
+    if (++found <= kMostNamed) text += (found > 1 ? ", " : "") + Describe(budget);
   }
   if (found > kMostNamed) text += fmt::format(" and {} more", found - kMostNamed);
   return text;
 }
 
-std::size_t CountOf(const Json::Array& budgets, VerdictRank verdict) {
-  std::size_t count = 0;
-  for (const Json& budget : budgets) {
-    if (ParseVerdict(budget["verdict"].AsText()) == verdict) ++count;
-  }
-  return count;
+std::size_t CountOf(const Budgets& budgets, VerdictRank verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(budgets.begin(), budgets.end(),
+                    [verdict](const JudgedBudget& b) { return b.worst == verdict; }));
 }
 
 std::string_view SayingOf(VerdictRank verdict) {
@@ -44,7 +47,7 @@ std::string_view SayingOf(VerdictRank verdict) {
     case VerdictRank::kFail:
       return "failed";
     case VerdictRank::kMarginal:
-      return "too close to the limit to tell";
+      return "neither kept nor broken for certain";
     case VerdictRank::kPass:
       return "kept";
     case VerdictRank::kNotJudged:
@@ -54,7 +57,7 @@ std::string_view SayingOf(VerdictRank verdict) {
 }
 
 // "1 of 3 budgets failed: gpu_temperature (max 97.5 C, limit <= 95 C); 1 could not be judged"
-std::string Explanation(const Json::Array& budgets, VerdictRank verdict) {
+std::string Explanation(const Budgets& budgets, VerdictRank verdict) {
   if (budgets.empty()) return "no budget applies to this run, so nothing was judged";
   const std::size_t count = CountOf(budgets, verdict);
   if (count == 0) return "the server judges the run as a whole, though no single budget";
@@ -86,8 +89,9 @@ std::string WordOf(VerdictRank verdict, const std::string& said) {
   return agrees ? said : "NO_DATA";
 }
 
-std::string Coverage(const Json& run, const Json::Array& budgets) {
-  const std::size_t judged = budgets.size() - CountOf(budgets, VerdictRank::kNotJudged);
+std::string Coverage(const Json& run, const Budgets& budgets) {
+  const auto judged = std::count_if(budgets.begin(), budgets.end(),
+                                    [](const JudgedBudget& b) { return b.is_whole; });
   const TableCell share = ShareCell(run["coverage"]);
   std::string text =
       fmt::format("{} of {} budgets judged; {} of the run was measured", judged, budgets.size(),
@@ -97,10 +101,19 @@ std::string Coverage(const Json& run, const Json::Array& budgets) {
   return text;
 }
 
+// Of the first budget that has the run's verdict.
+std::string MetricOfInterest(const Budgets& budgets, VerdictRank verdict) {
+  const auto found = std::find_if(budgets.begin(), budgets.end(),
+                                  [verdict](const JudgedBudget& b) { return b.worst == verdict; });
+  const JudgedBudget& budget = found == budgets.end() ? budgets.front() : *found;
+  return (*budget.rows.front())["metric"].AsText("*");
+}
+
 AnswerPage PageOf(const Json& answer, const std::string& asked, bool is_margin_strict) {
-  const Json::Array& budgets = answer["budgets"].items();
+  const Json::Array& judgements = answer["budgets"].items();
+  const Budgets budgets = ByBudget(judgements);
   const std::string said = answer["verdict"].AsText();
-  const VerdictRank verdict = WorstOf(said, budgets);
+  const VerdictRank verdict = WorstOf(said, judgements);
   const std::string run = answer["run"]["run"].AsText(asked);
 
   AnswerPage page;
@@ -108,12 +121,12 @@ AnswerPage PageOf(const Json& answer, const std::string& asked, bool is_margin_s
   page.headline =
       fmt::format("{} {}: {}.", WordOf(verdict, said), run, Explanation(budgets, verdict));
   page.headline_tone = ToneOf(verdict);
-  page.sections.push_back(BudgetSection(budgets));
+  page.sections.push_back(BudgetSection(judgements));
   page.coverage = Coverage(answer["run"], budgets);
   page.next = {"tacho run show " + ShellWord(run)};
   if (!budgets.empty()) {
     page.next.push_back(fmt::format("tacho series {} --metric {}", ShellWord(run),
-                                    ShellWord(budgets.front()["metric"].AsText("*"))));
+                                    ShellWord(MetricOfInterest(budgets, verdict))));
   }
   page.exit_code = CheckExitCode(verdict, is_margin_strict);
   return page;

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
-#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/detect_table.h"
 #include "cli/values.h"
 #include "server/detect/false_discovery.h"
 #include "server/detect/history.h"
@@ -41,9 +41,13 @@ constexpr std::array<OptionDef, 7> kOptions = {
       .placeholder = "PERCENT",
       .help = "the smallest change of level to report; small ones add up"},
      {.name = "like-otava", .help = "use Apache Otava's algorithm, to compare"},
-     {.name = "window", .placeholder = "N", .help = "of --like-otava (50)"},
-     {.name = "max-p", .placeholder = "P", .help = "of --like-otava (0.001)"},
-     {.name = "min-magnitude", .placeholder = "PERCENT", .help = "of --like-otava (0)"}}};
+     {.name = "window", .placeholder = "N", .help = "of --like-otava alone (50)"},
+     {.name = "max-p", .placeholder = "P", .help = "of --like-otava alone (0.001)"},
+     {.name = "min-magnitude", .placeholder = "PERCENT", .help = "of --like-otava alone (0)"}}};
+
+bool IsJson(Format format) {
+  return format == Format::kJson || format == Format::kJsonLines;
+}
 
 Result<std::string> ReadFile(const std::string& path) {
   std::error_code error;
@@ -114,143 +118,12 @@ Result<detect::OtavaOptions> ParseOtavaOptions(const CommandArguments& arguments
                               .min_magnitude = *magnitude / 100};
 }
 
-const std::vector<TableColumn>& Columns() {
-  static const std::vector<TableColumn> columns = {
-      {.name = "series", .is_elastic = true},
-      {.name = "verdict"},
-      {.name = "index", .is_right = true},
-      {.name = "row", .rank = 6, .is_elastic = true},
-      {.name = "place", .rank = 5},
-      {.name = "before", .rank = 2, .is_right = true},
-      {.name = "after", .rank = 1, .is_right = true},
-      {.name = "change", .is_right = true},
-      {.name = "sigmas", .rank = 3, .is_right = true},
-      {.name = "p", .rank = 4, .is_right = true},
-      {.name = "q", .where = Where::kDataOnly},
-      {.name = "note", .rank = 7, .is_elastic = true},
-  };
-  return columns;
-}
-
-// One line of the table.
-struct Finding {
-  std::string verdict{};
-  Tone tone = Tone::kPlain;
-  std::size_t index = 0;
-  std::string place{};
-  double before = 0;
-  double after = 0;
-  double sigmas = 0;
-  double p = 1;
-  bool has_p = true;
-  std::string note{};
-};
-
-TableCell NumberCell(double value, const char* form) {
-  if (!std::isfinite(value)) return Absent();
-  return {.shown = fmt::format(fmt::runtime(form), value), .raw = FormatExact(value)};
-}
-
-TableCell RelativeCell(double before, double after) {
-  if (before == 0) return Absent();
-  const double relative = (after - before) / std::abs(before);
-  return {.shown = fmt::format("{:+.2f} %", 100 * relative), .raw = FormatExact(relative)};
-}
-
-std::string RangeText(std::size_t first, std::size_t last) {
-  return first == last ? fmt::format("{}", first) : fmt::format("{}..{}", first, last);
-}
-
-Finding ToFinding(const detect::Change& change) {
-  Finding finding{.verdict = std::string(detect::NameOf(change.verdict)),
-                  .index = change.first,
-                  .place = RangeText(change.earliest, change.latest),
-                  .before = change.before,
-                  .after = change.after,
-                  .sigmas = change.effect,
-                  .p = change.p};
-  if (change.verdict == detect::Verdict::kProvisional) finding.tone = Tone::kWarn;
-  if (change.verdict == detect::Verdict::kWentAway) finding.tone = Tone::kDim;
-  if (change.went_away_at) finding.note = fmt::format("back at {}", *change.went_away_at);
-  if (change.is_return) finding.note = "undoes an earlier change";
-  if (change.is_cumulative) finding.note = "several small steps together";
-  return finding;
-}
-
-Finding ToFinding(const detect::Drift& drift) {
-  return {.verdict = "DRIFT",
-          .tone = Tone::kWarn,
-          .index = drift.first,
-          .place = RangeText(drift.first, drift.end - 1),
-          .before = drift.from,
-          .after = drift.to,
-          .sigmas = drift.effect,
-          .p = drift.p};
-}
-
-Finding ToFinding(const detect::Blip& blip) {
-  return {.verdict = "BLIP",
-          .tone = Tone::kDim,
-          .index = blip.first,
-          .place = RangeText(blip.first, blip.first + blip.nights - 1),
-          .before = blip.expected,
-          .after = blip.value,
-          .sigmas = blip.effect,
-          .has_p = false,
-          .note = blip.is_settled ? "" : "may yet become a step"};
-}
-
-Finding ToFinding(const detect::SpreadChange& spread) {
-  return {.verdict = "SPREAD",
-          .index = spread.first,
-          .place = fmt::format("{}", spread.first),
-          .before = spread.before,
-          .after = spread.after,
-          .sigmas = std::nan(""),
-          .p = spread.p,
-          .note = "standard deviation before and after"};
-}
-
-// In order of index; of one index, in the order of the lists.
-std::vector<Finding> FindingsOf(const detect::History& history) {
-  std::vector<Finding> findings;
-  const auto add = [&](const auto& list) {
-    for (const auto& entry : list)
-      findings.push_back(ToFinding(entry));
-  };
-  add(history.changes);
-  add(history.drifts);
-  add(history.spreads);
-  add(history.blips);
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding& a, const Finding& b) { return a.index < b.index; });
-  return findings;
-}
-
 // What is known of one series.
 struct Judged {
   const detect::NamedSeries& series;
   detect::History history;
   double q = 1;
 };
-
-std::vector<TableCell> Row(const Judged& judged, const Finding& finding,
-                           std::span<const std::string> rows) {
-  const std::string index = fmt::format("{}", finding.index);
-  const std::string row = finding.index < rows.size() ? rows[finding.index] : "";
-  return {TextCell(judged.series.name),
-          TextCell(finding.verdict, finding.tone),
-          {.shown = index, .raw = index},
-          row.empty() ? Absent() : TextCell(row),
-          TextCell(finding.place),
-          NumberCell(finding.before, "{:.6g}"),
-          NumberCell(finding.after, "{:.6g}"),
-          RelativeCell(finding.before, finding.after),
-          NumberCell(finding.sigmas, "{:+.1f}"),
-          finding.has_p ? NumberCell(finding.p, "{:.2g}") : Absent(),
-          finding.has_p ? NumberCell(judged.q, "{:.2g}") : Absent(),
-          finding.note.empty() ? Absent() : TextCell(finding.note)};
-}
 
 std::vector<Judged> JudgeAll(const detect::SeriesFile& file,
                              const detect::HistoryOptions& options) {
@@ -267,58 +140,98 @@ std::vector<Judged> JudgeAll(const detect::SeriesFile& file,
   return all;
 }
 
-// "2 changes and 1 drift in 12 series."
+// "2 changes and 1 drift in 12 series."; says nothing of series that were not judged.
 std::string Headline(const std::vector<Judged>& all) {
   std::size_t changes = 0;
   std::size_t drifts = 0;
-  for (const Judged& judged : all) {
-    changes += judged.history.changes.size();
-    drifts += judged.history.drifts.size();
+  std::size_t judged = 0;
+  for (const Judged& one : all) {
+    changes += one.history.changes.size();
+    drifts += one.history.drifts.size();
+    judged += one.history.is_enough ? 1U : 0U;
   }
-  return fmt::format("{} and {} in {} series.", CountOf(changes, "change"),
-                     CountOf(drifts, "drift"), all.size());
+  if (all.empty()) return "There is no series in the file: nothing was judged.";
+  if (judged == 0) {
+    return fmt::format("Nothing was judged: {0} of {0} series too short.", all.size());
+  }
+  std::string text = fmt::format("{} and {} in {} series", CountOf(changes, "change"),
+                                 CountOf(drifts, "drift"), judged);
+  if (judged < all.size()) text += fmt::format("; {} too short to judge", all.size() - judged);
+  return text + '.';
 }
 
 std::string Coverage(const std::vector<Judged>& all) {
   std::size_t present = 0;
   std::size_t missing = 0;
-  std::size_t too_short = 0;
   for (const Judged& judged : all) {
     present += judged.history.nights;
     missing += judged.history.missing;
-    too_short += judged.history.is_enough ? 0U : 1U;
   }
-  std::string text = fmt::format("{}, {} missing", CountOf(present, "value"), missing);
-  if (too_short > 0)
-    text += fmt::format("; {} of {} series too short to judge", too_short, all.size());
-  return text;
+  return fmt::format("{}, {} missing", CountOf(present, "value"), missing);
 }
 
-AnswerPage PageOf(const detect::SeriesFile& file, const std::vector<Judged>& all, bool is_full) {
+std::string TooShortSentence(const std::string& name, std::size_t values) {
+  return fmt::format("{} is too short to judge: {}.", name, TooShortText(values));
+}
+
+// The first few of many sentences, and how many more there are.
+std::vector<std::string> Shortened(std::vector<std::string> sentences) {
+  constexpr std::size_t kMost = 12;
+  if (sentences.size() <= kMost) return sentences;
+  const std::size_t more = sentences.size() - kMost;
+  sentences.resize(kMost);
+  sentences.push_back(fmt::format("{} more series are too short to judge.", more));
+  return sentences;
+}
+
+Json JsonOf(const Judged& judged, bool is_full) {
+  if (!is_full) return detect::IndicesJson(judged.history);
+  Json json = detect::FullJson(judged.history, judged.q);
+  json.Set("is_enough", judged.history.is_enough);
+  return json;
+}
+
+AnswerPage PageOf(const detect::SeriesFile& file, const std::vector<Judged>& all, bool is_full,
+                  bool is_json) {
   AnswerPage page;
   page.json = Json::Object{};
-  Section section{.table = {.columns = Columns()},
-                  .if_empty = "No level changed, nothing drifts, no night is a blip."};
+  Section section{.table = {.columns = FindingColumns()}};
+  std::vector<std::string> too_short;
+  if (!all.empty()) section.if_empty = "No level changed, nothing drifts, no night is a blip.";
   for (const Judged& judged : all) {
-    page.json.Append(judged.series.name, is_full ? detect::FullJson(judged.history, judged.q)
-                                                 : detect::IndicesJson(judged.history));
-    for (const Finding& finding : FindingsOf(judged.history)) {
-      section.table.rows.push_back(Row(judged, finding, file.rows));
+    const std::string& name = judged.series.name;
+    page.json.Append(name, JsonOf(judged, is_full));
+    AddFindings(name, judged.history, judged.q, file.rows, section.table);
+    if (!judged.history.is_enough) {
+      too_short.push_back(TooShortSentence(name, judged.history.nights));
     }
   }
+  // Rows name them all.
+  if (is_json) page.notes = Shortened(std::move(too_short));
   page.headline = Headline(all);
   page.sections.push_back(std::move(section));
   page.coverage = Coverage(all);
   return page;
 }
 
+std::size_t CountPresent(const std::vector<double>& values) {
+  return static_cast<std::size_t>(std::count_if(values.begin(), values.end(),
+                                                [](double value) { return std::isfinite(value); }));
+}
+
+// Otava's algorithm answers of three values as of three hundred: that it saw no change. What the
+// detector would not judge is said of it too.
 AnswerPage OtavaPage(const detect::SeriesFile& file, const detect::OtavaOptions& options) {
   AnswerPage page;
   page.json = Json::Object{};
+  std::vector<std::string> too_short;
   Section section{.table = {.columns = {{.name = "series", .is_elastic = true},
-                                        {.name = "index", .is_right = true}}},
-                  .if_empty = "Apache Otava's algorithm finds no change point."};
+                                        {.name = "index", .is_right = true}}}};
   for (const detect::NamedSeries& series : file.series) {
+    const std::size_t present = CountPresent(series.values);
+    if (present < kFewestValues) {
+      too_short.push_back(TooShortSentence(series.name, present));
+    }
     Json::Array indices;
     for (const std::size_t index : detect::DetectLikeOtava(series.values, options)) {
       const std::string text = fmt::format("{}", index);
@@ -327,11 +240,36 @@ AnswerPage OtavaPage(const detect::SeriesFile& file, const detect::OtavaOptions&
     }
     page.json.Append(series.name, std::move(indices));
   }
+  const std::size_t judged = file.series.size() - too_short.size();
+  section.if_empty = judged == 0 ? "Nothing was judged."
+                                 : fmt::format(
+                                       "Apache Otava's algorithm finds no change point in "
+                                       "{} series.",
+                                       judged);
   page.sections.push_back(std::move(section));
+  page.warnings = Shortened(std::move(too_short));
   return page;
 }
 
-Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& /*context*/) {
+// An option that would have no effect is a mistake of the one who gave it.
+Status CheckEffect(const CommandArguments& arguments, Format format) {
+  const bool is_otava = arguments.Has("like-otava");
+  for (const char* name : {"window", "max-p", "min-magnitude"}) {
+    if (!arguments.Has(name) || is_otava) continue;
+    return {Code::kInvalid, fmt::format("--{} has no effect without --like-otava.", name)};
+  }
+  for (const char* name : {"full", "season", "least-relative"}) {
+    if (!arguments.Has(name) || !is_otava) continue;
+    return {Code::kInvalid, fmt::format("--{} has no effect with --like-otava.", name)};
+  }
+  if (arguments.Has("full") && !IsJson(format)) {
+    return {Code::kInvalid, "--full has no effect without -o json or -o jsonl."};
+  }
+  return {};
+}
+
+Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& context) {
+  TACHO_TRY(CheckEffect(arguments, context.style.format));
   auto options = ParseOptions(arguments);
   if (!options.ok()) return std::move(options).status();
   auto otava = ParseOtavaOptions(arguments);
@@ -339,7 +277,8 @@ Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& /*cont
   auto file = ReadSeries(arguments.Text("file"));
   if (!file.ok()) return std::move(file).status();
   if (arguments.Has("like-otava")) return OtavaPage(*file, *otava);
-  return PageOf(*file, JudgeAll(*file, *options), arguments.Has("full"));
+  return PageOf(*file, JudgeAll(*file, *options), arguments.Has("full"),
+                IsJson(context.style.format));
 }
 
 }  // namespace
@@ -350,7 +289,8 @@ extern constinit const Command kDetectCommand{
     .details =
         "Oldest value first. In JSON null is a missing value, in CSV an empty cell; the first "
         "column of a CSV\nnames the row. -o json prints {\"name\": [first index of each new "
-        "segment]}. Exits 0 whatever it finds:\n`check` is the gate.",
+        "segment]}. A series of fewer than\nsix values is not judged: TOO_SHORT. Exits 0 whatever "
+        "it finds: `check` is the gate.",
     .examples =
         "tacho detect nightly.csv                        # a line a finding\n"
         "tacho detect nightly.json -o json\n"

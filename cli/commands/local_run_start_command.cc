@@ -27,7 +27,11 @@ Result<Json> ParseLabels(const std::vector<std::string>& texts) {
       return Status(Code::kInvalid,
                     fmt::format("'{}' is no label: write KEY=VALUE, like site=munich.", text));
     }
-    labels.Set(text.substr(0, at), text.substr(at + 1));
+    const std::string key = text.substr(0, at);
+    if (!labels[key].is_null()) {
+      return Status(Code::kInvalid, fmt::format("The label '{}' is given twice.", key));
+    }
+    labels.Append(key, text.substr(at + 1));
   }
   return labels;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/exit_code.h"
 #include "cli/fleet_question.h"
 #include "cli/text.h"
 #include "cli/values.h"
@@ -141,12 +142,17 @@ Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& contex
   page.json = robots;
   Section& section = page.sections.emplace_back();
   section.table.columns = Columns();
-  section.if_empty = arguments.Has("robot") ? "No robot of that name is known to this server."
-                                            : "No robot is known to this server yet.";
+  section.if_empty = arguments.Has("robot")
+                         ? fmt::format("No robot matches '{}'.", arguments.Text("robot"))
+                         : "No robot is known to this server yet.";
   for (const Json& robot : robots) {
     section.table.rows.push_back(Row(robot, context.now));
   }
-  page.coverage = Coverage(TallyOf(robots));
+  if (robots.empty() && arguments.Has("robot")) {
+    page.exit_code = kExitNotFound;
+  } else {
+    page.coverage = Coverage(TallyOf(robots));
+  }
   if (!robots.empty()) {
     const std::string first = robots.front()["robot"].AsText();
     page.next = {"tacho runs --robot " + ShellWord(first),
@@ -163,7 +169,8 @@ extern constinit const Command kRobotsCommand{
     .details =
         "A robot is live, silent (it was here and stopped), never (expected, and not seen "
         "yet), quarantined\nor retired. LOST counts records that will never arrive; the "
-        "gaps of `tacho run show` say why.",
+        "gaps of `tacho run show` say why. Exits 3 where none "
+        "matches --robot.",
     .examples =
         "tacho robots                           # all of them\n"
         "tacho robots --robot 'rb1*'            # some of them\n"

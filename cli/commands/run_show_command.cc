@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/fleet_question.h"
 #include "cli/run_name.h"
+#include "cli/series_order.h"
 #include "cli/text.h"
 #include "cli/values.h"
 #include "cli/verdict.h"
@@ -100,8 +101,8 @@ Section SeriesSection(const Json& answer) {
       {.name = "unit", .where = Where::kDataOnly},
       {.name = "expected", .where = Where::kDataOnly},
   };
-  for (const Json& series : answer["series"].items()) {
-    section.table.rows.push_back(SeriesRow(series));
+  for (const Json* series : InOrderOfNeed(answer["series"].items())) {
+    section.table.rows.push_back(SeriesRow(*series));
   }
   return section;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/exit_code.h"
 #include "cli/fleet_question.h"
 #include "cli/text.h"
 #include "cli/values.h"
@@ -15,6 +16,7 @@ namespace tacho {
 namespace {
 
 constexpr std::int64_t kDefaultLimit = 100;
+constexpr std::array<const char*, 2> kFilters = {"robot", "name"};
 
 constexpr std::array<OptionDef, 6> kOptions = {{
     {.name = "robot", .placeholder = "GLOB", .help = "only runs of these robots: 'rb1*'"},
@@ -84,7 +86,7 @@ std::string Coverage(const Json::Array& runs, const Window& window) {
 
 Result<Json> QuestionOf(const CommandArguments& arguments, const Window& window) {
   Json question{Json::Object{}};
-  for (const char* name : {"robot", "name"}) {
+  for (const char* name : kFilters) {
     if (arguments.Has(name)) question.Set(name, arguments.Text(name));
   }
   window.AddTo(question);
@@ -95,13 +97,26 @@ Result<Json> QuestionOf(const CommandArguments& arguments, const Window& window)
   return question;
 }
 
-AnswerPage PageOf(const Json& answer, const Window& window) {
+// " matches --robot 'rb1*'"; empty where all runs were asked for.
+std::string Asked(const CommandArguments& arguments) {
+  std::string text;
+  for (const char* name : kFilters) {
+    if (!arguments.Has(name)) continue;
+    text += fmt::format("{} --{} {}", text.empty() ? " matches" : "", name,
+                        ShellWord(arguments.Text(name)));
+  }
+  return text;
+}
+
+AnswerPage PageOf(const Json& answer, const Window& window, const std::string& asked) {
   const Json::Array& runs = answer["runs"].items();
   AnswerPage page;
   page.json = runs;
   Section& section = page.sections.emplace_back();
   section.table.columns = Columns();
-  section.if_empty = fmt::format("No run {} matches.", window.Describe());
+  section.if_empty = asked.empty() ? fmt::format("There is no run {}.", window.Describe())
+                                   : fmt::format("No run {}{}.", window.Describe(), asked);
+  if (runs.empty() && !asked.empty()) page.exit_code = kExitNotFound;
   for (const Json& run : runs) {
     section.table.rows.push_back(Row(run));
   }
@@ -123,7 +138,7 @@ Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& contex
   if (!question.ok()) return std::move(question).status();
   auto answer = AskFleet(context, "runs", *question);
   if (!answer.ok()) return std::move(answer).status();
-  return PageOf(*answer, *window);
+  return PageOf(*answer, *window, Asked(arguments));
 }
 
 }  // namespace
@@ -134,7 +149,7 @@ extern constinit const Command kRunsCommand{
     .details =
         "A run that ended without a word is unclean. COVERAGE is the share of what should "
         "have been measured.\nTimes are UTC; ~ marks a robot's own clock that nobody "
-        "vouches for.",
+        "vouches for.\nExits 3 where no run matches --robot or --name.",
     .examples =
         "tacho runs                             # the newest 100\n"
         "tacho runs --since 2h --robot 'rb1*'   # of some robots, of two hours\n"

@@ -35,7 +35,7 @@ TEST_F(CheckExit, FollowsTheWorstOfAllVerdicts) {
   const ExitCase cases[] = {
       {"PASS", {"PASS"}, 0, 0, "PASS rb12/118/4: 1 of 1 budgets kept."},
       {"PASS", {"PASS", "PASS"}, 0, 0, "PASS rb12/118/4: 2 of 2 budgets kept."},
-      {"MARGINAL", {"PASS", "MARGINAL"}, 0, 10, "MARGINAL rb12/118/4: 1 of 2 budgets too close"},
+      {"MARGINAL", {"PASS", "MARGINAL"}, 0, 10, "MARGINAL rb12/118/4: 1 of 2 budgets neither kept"},
       {"FAIL", {"PASS", "FAIL"}, 10, 10, "FAIL rb12/118/4: 1 of 2 budgets failed: b2 (since b2)."},
       {"FAIL",
        {"FAIL", "NO_DATA"},
@@ -77,6 +77,56 @@ TEST_F(CheckExit, HoldsForAnAnswerThatIsEmpty) {
   EXPECT_EQ(printed.exit_code, 11);
   EXPECT_EQ(printed.out.rfind("NO_DATA rb12@latest: no budget applies", 0), 0U) << printed.out;
   EXPECT_EQ(printed.out.find("PASS"), std::string::npos);
+}
+
+// The budgets of a board with two rails, as the server judges them.
+Json Rail(const std::string& instance, const std::string& verdict, double value) {
+  return Json::Object{{"budget", "board power"}, {"metric", "power_rail"},
+                      {"instance", instance},    {"statistic", "p95"},
+                      {"value", value},          {"limit", 60},
+                      {"comparison", "<="},      {"unit", "W"},
+                      {"verdict", verdict}};
+}
+
+TEST_F(CheckExit, CountsABudgetOnSeveralSeriesOnceAndNamesTheInstances) {
+  Json answer = Answer("FAIL", {"PASS"});
+  answer.Set("budgets", Json::Array{Rail("VIN", "FAIL", 61), Rail("VIN_SYS", "FAIL", 63.5),
+                                    Rail("VDD_GPU", "PASS", 5), Budget("heat", "PASS")});
+  fleet_.Answer("check", answer);
+  const std::string out = Tacho("check", {{"run", "rb12/118/4"}}).out;
+  EXPECT_EQ(out.substr(0, out.find('\n')),
+            "FAIL rb12/118/4: 1 of 2 budgets failed: board power (VIN: p95 61 W, limit <= 60 W; "
+            "VIN_SYS: p95 63.5 W, limit <= 60 W).");
+}
+
+TEST_F(CheckExit, GivesTheServersReasonForMarginal) {
+  Json rail = Rail("VIN", "MARGINAL", 6.288);
+  rail.Set("reason", "40 readings are too few to bound p95");
+  rail.Set("high", Json());
+  rail.Set("low", 6.1);
+  Json answer = Answer("MARGINAL", {});
+  answer.Set("budgets", Json::Array{rail});
+  fleet_.Answer("check", answer);
+  const std::string out = Tacho("check", {{"run", "rb12/118/4"}}).out;
+  EXPECT_EQ(out.substr(0, out.find('\n')),
+            "MARGINAL rb12/118/4: 1 of 1 budgets neither kept nor broken for certain: board power "
+            "(p95 6.288 W, limit <= 60 W: 40 readings are too few to bound p95).");
+  EXPECT_NE(out.find(">= 6.1 W"), std::string::npos) << out;
+}
+
+TEST_F(CheckExit, SaysHowLongALimitMayBeBroken) {
+  Json rail = Rail("VIN", "FAIL", 65.84);
+  rail.Set("statistic", "max");
+  rail.Set("for_ns", 10'000'000'000);
+  Json answer = Answer("FAIL", {});
+  answer.Set("budgets", Json::Array{rail});
+  fleet_.Answer("check", answer);
+  const std::string out = Tacho("check", {{"run", "rb12/118/4"}}).out;
+  EXPECT_NE(out.find("board power (max for 10s 65.84 W, limit <= 60 W)"), std::string::npos) << out;
+  EXPECT_NE(out.find("  max for 10s\n"), std::string::npos) << out;
+  context_.style = {.format = Format::kTsv};
+  EXPECT_NE(Tacho("check", {{"run", "rb12/118/4"}}).out.find("\tmax\tW\t-\t-\t10\n"),
+            std::string::npos);
 }
 
 TEST_F(CheckExit, SaysTheVerdictOnStderrWhereStdoutIsData) {

@@ -76,6 +76,74 @@ TEST_F(DetectCommand, ComparesWithOtava) {
   EXPECT_NE(printed.out.find("18"), std::string::npos) << printed.out;
 }
 
+TEST_F(DetectCommand, SaysOfEachSeriesThatItIsTooShort) {
+  const std::string path = Write("short.csv", "night,p99,fps\nn1,1,60\nn2,2,61\nn3,9,\n");
+  const Printed table = Tacho("detect", {{"file", path}});
+  EXPECT_EQ(table.out.rfind("Nothing was judged: 2 of 2 series too short.\n", 0), 0U) << table.out;
+  EXPECT_EQ(table.out.find("No level changed"), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("fps     TOO_SHORT"), std::string::npos) << table.out;
+  context_.style = {.format = Format::kTsv};
+  const Printed tsv = Tacho("detect", {{"file", path}});
+  EXPECT_EQ(tsv.out,
+            "p99\tTOO_SHORT\t-\t-\t-\t-\t-\t-\t-\t-\t-\t3 values, at least 6 are needed\n"
+            "fps\tTOO_SHORT\t-\t-\t-\t-\t-\t-\t-\t-\t-\t2 values, at least 6 are needed\n");
+  EXPECT_EQ(tsv.err.rfind("Nothing was judged: 2 of 2 series too short.\n", 0), 0U) << tsv.err;
+}
+
+TEST_F(DetectCommand, SaysOfAFileWithoutRowsThatNothingWasJudged) {
+  const Printed printed = Tacho("detect", {{"file", Write("header.csv", "night,p99\n")}});
+  EXPECT_EQ(printed.out.rfind("Nothing was judged: 1 of 1 series too short.\n", 0), 0U)
+      << printed.out;
+}
+
+TEST_F(DetectCommand, KeepsAShortSeriesApartFromOnesThatWereJudged) {
+  const std::string path = Write(
+      "mixed.json", R"({"long": [1,2,1,2,1,2,1,2], "short": [1,2,3,4,5], "six": [1,1,2,1,1,2]})");
+  const std::string out = Tacho("detect", {{"file", path}}).out;
+  EXPECT_EQ(out.rfind("0 changes and 0 drifts in 2 series; 1 too short to judge.\n", 0), 0U) << out;
+}
+
+TEST_F(DetectCommand, SaysBesideJsonThatASeriesIsTooShort) {
+  const std::string path = Write("short.json", R"({"p99": [1, 2, 3]})");
+  context_.style = {.format = Format::kJson};
+  const Printed indices = Tacho("detect", {{"file", path}});
+  EXPECT_EQ(indices.err,
+            "Nothing was judged: 1 of 1 series too short.\n"
+            "p99 is too short to judge: 3 values, at least 6 are needed.\n");
+  const auto full = Json::Parse(Tacho("detect", {{"file", path}, {"full", "true"}}).out);
+  ASSERT_TRUE(full.ok());
+  EXPECT_EQ((*full)["p99"]["is_enough"], Json(false));
+}
+
+TEST_F(DetectCommand, SaysOfOtavaThatASeriesIsTooShort) {
+  const std::string path = Write("short.json", R"({"p99": [1, 2, 3]})");
+  for (const Format format : {Format::kTsv, Format::kJson}) {
+    context_.style = {.format = format};
+    const Printed printed = Tacho("detect", {{"file", path}, {"like-otava", "true"}});
+    EXPECT_NE(printed.err.find("warning: p99 is too short to judge: 3 values"), std::string::npos)
+        << printed.err;
+    EXPECT_EQ(printed.err.find("finds no change point"), std::string::npos) << printed.err;
+  }
+}
+
+TEST_F(DetectCommand, RefusesOptionsThatWouldHaveNoEffect) {
+  const std::pair<const char*, const char*> alone[] = {
+      {"window", "50"}, {"max-p", "0.01"}, {"min-magnitude", "1"}, {"full", "true"}};
+  for (const auto& [option, value] : alone) {
+    const Printed printed = Tacho("detect", {{"file", Csv()}, {option, value}});
+    EXPECT_EQ(printed.exit_code, 2) << option;
+    EXPECT_NE(printed.err.find(std::string("--") + option + " has no effect without"),
+              std::string::npos)
+        << printed.err;
+  }
+  for (const char* option : {"season", "least-relative"}) {
+    const Printed printed =
+        Tacho("detect", {{"file", Csv()}, {"like-otava", "true"}, {option, "7"}});
+    EXPECT_EQ(printed.exit_code, 2) << option;
+    EXPECT_NE(printed.err.find("has no effect with --like-otava"), std::string::npos);
+  }
+}
+
 TEST_F(DetectCommand, SaysFileAndLineOfAMistake) {
   const std::string path = Write("bad.csv", "night,p99\n1,5\n2,fast\n");
   const Printed printed = Tacho("detect", {{"file", path}});
@@ -89,7 +157,8 @@ TEST_F(DetectCommand, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(Tacho("detect", {{"file", (folder_.path() / "none.csv").string()}}).exit_code, 3);
   EXPECT_EQ(Tacho("detect", {{"file", Write("series.txt", "1")}}).exit_code, 2);
   EXPECT_EQ(Tacho("detect", {{"file", Csv()}, {"season", "1"}}).exit_code, 2);
-  EXPECT_EQ(Tacho("detect", {{"file", Csv()}, {"max-p", "x"}}).exit_code, 2);
+  EXPECT_EQ(Tacho("detect", {{"file", Csv()}, {"like-otava", "true"}, {"max-p", "x"}}).exit_code,
+            2);
 }
 
 }  // namespace

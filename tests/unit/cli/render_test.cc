@@ -116,8 +116,23 @@ TEST(Render, KeepsWhatDataCannotSayForStderr) {
   AnswerPage page = TwoColumns({{TextCell("a"), TextCell("b")}});
   page.headline = "FAIL";
   page.warnings = {"careful"};
-  EXPECT_EQ(Render(page, {.format = Format::kTsv}).notes, "FAIL\nwarning: careful\n");
+  page.notes = {"c: no value"};
+  page.coverage = "1 of 2";
+  EXPECT_EQ(Render(page, {.format = Format::kTsv}).notes,
+            "FAIL\nc: no value\nwarning: careful\ncoverage: 1 of 2\n");
+  EXPECT_EQ(Render(page, {.format = Format::kJson}).notes, "FAIL\nc: no value\nwarning: careful\n");
   EXPECT_EQ(Render(page, {.width = 80}).notes, "");
+}
+
+TEST(Render, SaysOnStderrWhyItPrintsNothing) {
+  AnswerPage page = TwoColumns({});
+  for (const Format format : {Format::kTsv, Format::kCsv, Format::kJson, Format::kJsonLines}) {
+    EXPECT_EQ(Render(page, {.format = format}).notes, "No robot.\n");
+  }
+  page.sections[0].tag = "first";
+  page.sections.push_back(page.sections[0]);
+  EXPECT_EQ(Render(page, {.format = Format::kTsv}).notes, "first: No robot.\nfirst: No robot.\n");
+  EXPECT_EQ(Render(page, {.format = Format::kJson}).notes, "");
 }
 
 TEST(Render, ShowsTheFirstRowsOfALongTableAmongOthers) {

@@ -56,6 +56,16 @@ TEST(IsInGroup, GoesByWholeWords) {
   EXPECT_FALSE(IsInGroup(CommandNamed("runs"), "run"));
 }
 
+TEST(WithHelpAsOption, TakesTheWordHelpForTheOption) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(WithHelpAsOption({"help"}), (Words{"--help"}));
+  EXPECT_EQ(WithHelpAsOption({"help", "local", "run", "start"}),
+            (Words{"local", "run", "start", "--help"}));
+  EXPECT_EQ(WithHelpAsOption({"local", "run", "start", "help"}),
+            (Words{"local", "run", "start", "help"}));
+  EXPECT_EQ(WithHelpAsOption({}), Words{});
+}
+
 TEST(Help, OfTheProgramListsItsCommands) {
   const Command* commands[] = {&CommandNamed("check"), &CommandNamed("local run start")};
   ExpectGolden("help.txt", HelpOfGroup("", commands));

@@ -22,7 +22,8 @@ TEST(FormatQuantity, ScalesToTheUnitPeopleUse) {
       {0, "Hz", "0 Hz"},        {67108864, "B", "64 MiB"}, {0.987, "ratio", "98.7 %"},
       {27.9, "W", "27.9 W"},    {0.35, "W", "350 mW"},     {71.25, "C", "71.25 C"},
       {41233, "", "41233"},     {123456.7, "", "123457"},  {0.5, "furlong", "0.5 furlong"},
-      {1e300, "", "1e+300"},    {999.96, "W", "1000 W"},
+      {1e300, "", "1e+300"},    {999.96, "W", "1000 W"},   {0.000416, "s/s", "0.000416 s/s"},
+      {1e-5, "C", "0.00001 C"}, {4e-7, "", "4e-07"},       {0.0004, "ratio", "0.04 %"},
   };
   for (const auto& [value, unit, text] : cases) {
     EXPECT_EQ(FormatQuantity(value, unit), text) << value << ' ' << unit;
@@ -35,18 +36,31 @@ TEST(FormatApart, ShowsAsManyDigitsAsTellTwoValuesApart) {
   EXPECT_EQ(limit, "90 ms");
 }
 
+TEST(FormatApart, KeepsTheDigitsOfAValueFarBelowItsLimit) {
+  const auto [value, limit] = FormatApart(0.0004163, 0.01, "s/s");
+  EXPECT_EQ(value, "0.0004163 s/s");
+  EXPECT_EQ(limit, "0.01 s/s");
+}
+
 TEST(FormatApart, EndsForValuesThatNoTextTellsApart) {
   const auto [first, second] = FormatApart(1, 1 + 1e-15, "");
   EXPECT_EQ(first, second);
 }
 
-TEST(FormatShare, NeverCallsWholeWhatIsNot) {
+TEST(FormatShare, NeverCallsWholeWhatIsNotNorNothingWhatIsSomething) {
   EXPECT_EQ(FormatShare(1), "100 %");
   EXPECT_EQ(FormatShare(0.99999999), "99.9 %");
   EXPECT_EQ(FormatShare(1 - 1e-15), "99.9 %");
   EXPECT_EQ(FormatShare(0.987), "98.7 %");
   EXPECT_EQ(FormatShare(0.0025), "0.2 %");
+  EXPECT_EQ(FormatShare(0.0004), "<0.1 %");
   EXPECT_EQ(FormatShare(0), "0 %");
+}
+
+TEST(FormatShare, RoundsAsTheServersSentencesDo) {
+  EXPECT_EQ(FormatShare(0.8046), "80.5 %");
+  EXPECT_EQ(FormatShare(0.8044), "80.4 %");
+  EXPECT_EQ(FormatShare(0.9), "90 %");
 }
 
 TEST(FormatDuration, UsesTwoUnitsAtMost) {
@@ -83,10 +97,12 @@ TEST(TimeCell, MarksTheTimesNobodyVouchesFor) {
   EXPECT_EQ(TimeCell(31 * kSecond, "never").raw, "1970-01-01T00:00:31Z");
 }
 
-TEST(AgeCell, SaysTheTimeItselfWhereItLiesAhead) {
+TEST(AgeCell, IsNowJustAheadAndTheTimeItselfFarAhead) {
   const WallTime now = WallTimeOf(1795867200 * kSecond);
   EXPECT_EQ(AgeCell(Count(now) - 3 * kSecond, now).shown, "3s ago");
-  EXPECT_EQ(AgeCell(Count(now) + 3 * kSecond, now).shown, "2026-11-28 12:00:03");
+  EXPECT_EQ(AgeCell(Count(now) + 3 * kSecond, now).shown, "now");
+  EXPECT_EQ(AgeCell(Count(now) + 3 * kSecond, now).raw, "2026-11-28T12:00:03Z");
+  EXPECT_EQ(AgeCell(Count(now) + 61 * kSecond, now).shown, "2026-11-28 12:01:01");
   EXPECT_TRUE(AgeCell(Json(), now).is_absent);
   EXPECT_FALSE(AgeCell(std::numeric_limits<std::int64_t>::min(), now).shown.empty());
 }
