@@ -138,7 +138,7 @@ std::vector<TableCell> TooShortRow(const std::string& name, const std::string& n
 }  // namespace
 
 const std::vector<TableColumn>& FindingColumns() {
-  static const std::vector<TableColumn> columns = {
+  static const std::vector<TableColumn> kColumns = {
       {.name = "series", .is_elastic = true},
       {.name = "verdict"},
       {.name = "index", .is_right = true},
@@ -152,7 +152,7 @@ const std::vector<TableColumn>& FindingColumns() {
       {.name = "q", .where = Where::kDataOnly},
       {.name = "note", .rank = 7, .is_elastic = true},
   };
-  return columns;
+  return kColumns;
 }
 
 std::string TooShortText(std::size_t values) {

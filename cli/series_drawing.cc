@@ -13,8 +13,8 @@ namespace tacho {
 namespace {
 
 const Json& Member(const Json& point, std::size_t index) {
-  static const Json none;
-  return point.items().size() > 2 ? point.items()[index] : none;
+  static const Json kNone;
+  return point.items().size() > 2 ? point.items()[index] : kNone;
 }
 
 std::string AbsentText(const Json& absent) {

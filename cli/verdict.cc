@@ -12,7 +12,7 @@ namespace tacho {
 namespace {
 
 const std::vector<TableColumn>& BudgetColumns() {
-  static const std::vector<TableColumn> columns = {
+  static const std::vector<TableColumn> kColumns = {
       {.name = "budget"},
       {.name = "verdict"},
       {.name = "value", .is_right = true},
@@ -31,7 +31,7 @@ const std::vector<TableColumn>& BudgetColumns() {
       {.name = "reason", .where = Where::kDataOnly},
       {.name = "for", .where = Where::kDataOnly},
   };
-  return columns;
+  return kColumns;
 }
 
 TableCell ValueCell(const Json& budget) {

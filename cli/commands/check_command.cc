@@ -89,7 +89,18 @@ std::string WordOf(VerdictRank verdict, const std::string& said) {
   return agrees ? said : "NO_DATA";
 }
 
-std::string Coverage(const Json& run, const Budgets& budgets) {
+// "; 2 budgets do not apply: a, b"
+std::string SkippedText(const Json::Array& skipped) {
+  if (skipped.empty()) return "";
+  std::string names;
+  for (const Json& one : skipped)
+    names += (names.empty() ? "" : ", ") + one["budget"].AsText();
+  return fmt::format("; {} {} not apply: {}", tacho::CountOf(skipped.size(), "budget"),
+                     skipped.size() == 1 ? "does" : "do", names);
+}
+
+std::string Coverage(const Json& answer, const Budgets& budgets) {
+  const Json& run = answer["run"];
   const auto judged = std::count_if(budgets.begin(), budgets.end(),
                                     [](const JudgedBudget& b) { return b.is_whole; });
   const TableCell share = ShareCell(run["coverage"]);
@@ -98,7 +109,11 @@ std::string Coverage(const Json& run, const Budgets& budgets) {
                   share.is_absent ? "an unknown share" : share.shown);
   if (run["state"].AsText() == "open") text += "; the run is still open";
   if (run["state"].AsText() == "unclean") text += "; the run ended without a word";
-  return text;
+  if (run["is_opening_lost"].AsBool()) text += "; when it opened is not known";
+  const double silent = answer["silent_ns"].AsDouble() / 1e9;
+  if (silent > 0) text += "; nothing came for the last " + FormatDuration(silent);
+  if (answer["throttling"].AsText() == "not measured") text += "; throttling was not measured";
+  return text + SkippedText(answer["skipped"].items());
 }
 
 // Of the first budget that has the run's verdict.
@@ -122,7 +137,7 @@ AnswerPage PageOf(const Json& answer, const std::string& asked, bool is_margin_s
       fmt::format("{} {}: {}.", WordOf(verdict, said), run, Explanation(budgets, verdict));
   page.headline_tone = ToneOf(verdict);
   page.sections.push_back(BudgetSection(judgements));
-  page.coverage = Coverage(answer["run"], budgets);
+  page.coverage = Coverage(answer, budgets);
   page.next = {"tacho run show " + ShellWord(run)};
   if (!budgets.empty()) {
     page.next.push_back(fmt::format("tacho series {} --metric {}", ShellWord(run),

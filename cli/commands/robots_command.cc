@@ -17,7 +17,7 @@ constexpr std::array<OptionDef, 1> kOptions = {
     {{.name = "robot", .placeholder = "GLOB", .help = "only robots of this name: 'rb1*'"}}};
 
 const std::vector<TableColumn>& Columns() {
-  static const std::vector<TableColumn> columns = {
+  static const std::vector<TableColumn> kColumns = {
       {.name = "robot"},
       {.name = "state"},
       {.name = "last_contact", .rank = 1, .is_right = true},
@@ -34,7 +34,7 @@ const std::vector<TableColumn>& Columns() {
       {.name = "boot_counter", .where = Where::kDataOnly},
       {.name = "boot_id", .where = Where::kDataOnly},
   };
-  return columns;
+  return kColumns;
 }
 
 Tone ToneOfState(std::string_view state) {
@@ -93,7 +93,10 @@ Tally TallyOf(const Json::Array& robots) {
     if (robot["expected"].AsBool()) {
       ++tally.expected;
       if (is_live) ++tally.expected_live;
-      if (!is_live) tally.absent.push_back(robot["robot"].AsText());
+    }
+    const bool was_here = robot["state"].AsText() == "silent";
+    if (!is_live && (was_here || robot["expected"].AsBool())) {
+      tally.absent.push_back(robot["robot"].AsText());
     }
     if (is_live && IsEstimate(robot["clock_trust"].AsText())) ++tally.estimated_clocks;
     if (robot["gap_records"].AsInt() > 0) ++tally.with_losses;
@@ -118,8 +121,9 @@ std::string Coverage(const Tally& tally) {
   std::string text = fmt::format("{} of {} expected robots live{}", tally.expected_live,
                                  tally.expected, AbsentText(tally));
   if (tally.expected == 0) {
-    text = fmt::format("{} live; none is expected, so none can be missed",
-                       CountOf(tally.live, "robot"));
+    text =
+        fmt::format("{} live{}; none is marked as expected, so one that never called is not missed",
+                    CountOf(tally.live, "robot"), AbsentText(tally));
   }
   if (tally.with_losses > 0) {
     text += fmt::format("; records were lost of {}", CountOf(tally.with_losses, "robot"));

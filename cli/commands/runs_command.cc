@@ -28,7 +28,7 @@ constexpr std::array<OptionDef, 6> kOptions = {{
 }};
 
 const std::vector<TableColumn>& Columns() {
-  static const std::vector<TableColumn> columns = {
+  static const std::vector<TableColumn> kColumns = {
       {.name = "run"},
       {.name = "name", .rank = 4, .is_elastic = true},
       {.name = "state", .rank = 2},
@@ -42,7 +42,7 @@ const std::vector<TableColumn>& Columns() {
       {.name = "closed", .where = Where::kDataOnly},
       {.name = "clock", .where = Where::kDataOnly},
   };
-  return columns;
+  return kColumns;
 }
 
 TableCell StateCell(const Json& run) {

@@ -41,11 +41,11 @@ constexpr std::array<OptionDef, 5> kOptions = {{
 }};
 
 const std::vector<TableColumn>& Columns() {
-  static const std::vector<TableColumn> columns = {
+  static const std::vector<TableColumn> kColumns = {
       {.name = "time"}, {.name = "value"}, {.name = "metric"},  {.name = "instance"},
       {.name = "unit"}, {.name = "stat"},  {.name = "boot_ns"},
   };
-  return columns;
+  return kColumns;
 }
 
 void AddRows(const Json& series, Table& table) {

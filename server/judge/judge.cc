@@ -100,6 +100,11 @@ Judgement AgainstLimit(const Budget& budget, Judgement judgement, const Estimate
               "the limit lies within the 95 % interval");
 }
 
+// "99.9": a share that is not all never reads as all.
+std::string Percent(double share) {
+  return fmt::format("{:.1f}", share < 1 ? std::min(100 * share, 99.9) : 100 * share);
+}
+
 // ": 40 gated, 2 broken"; empty where no reading said why it was absent.
 std::string AbsencesOf(const SeriesRollup& rollup) {
   std::string words;
@@ -120,8 +125,8 @@ std::string LackOf(const Budget& budget, const JudgedSeries& series) {
   } else if (count < static_cast<std::uint64_t>(budget.min_count)) {
     lack = fmt::format("{} readings, {} asked", count, budget.min_count);
   } else if (series.coverage() < budget.min_coverage) {
-    lack = fmt::format("coverage {:.1f} %, {:.1f} % asked", 100 * series.coverage(),
-                       100 * budget.min_coverage);
+    lack = fmt::format("coverage {} %, {} % asked", Percent(series.coverage()),
+                       Percent(budget.min_coverage));
   }
   return lack.empty() ? lack : lack + AbsencesOf(series.rollup);
 }
@@ -175,8 +180,8 @@ Judgement JudgeSeries(const Budget& budget, const RunFacts& run, const JudgedSer
                 lack.empty() ? estimate.error()->message() : std::move(lack));
   }
   if (lack.empty() && estimate->coverage < budget.min_coverage) {
-    lack = fmt::format("{:.1f} % of the time lies between readings without a gap, {:.1f} % asked",
-                       100 * estimate->coverage, 100 * budget.min_coverage);
+    lack = fmt::format("{} % of the time lies between readings without a gap, {} % asked",
+                       Percent(estimate->coverage), Percent(budget.min_coverage));
   }
   if (!lack.empty()) {
     return WithLack(budget, series, std::move(judgement), *estimate, std::move(lack));

@@ -23,7 +23,8 @@ struct Wanted {
 struct Line {
   JudgedSeries series;
   Json points{Json::Array{}};
-  std::size_t readings = 0;  // before they were thinned
+  std::size_t count = 0;  // of readings, before they were thinned
+  std::optional<double> last;
   bool has_folds = false;
 };
 
@@ -61,15 +62,17 @@ Part PartOf(const QueryContext& context, const RunView& run, const Wanted& wante
   return part;
 }
 
-// Thinned to `most` by keeping of each stretch the reading furthest from the stretch before it:
-// what sticks out stays.
+// Thinned to `most` by keeping the ends, and of each stretch between them the reading furthest from
+// the stretch before it: what sticks out stays. Of most = 1 the last.
 std::vector<SeriesReading> Thinned(std::vector<SeriesReading> readings, std::size_t most) {
   if (most == 0 || readings.size() <= most) return readings;
-  std::vector<SeriesReading> kept;
-  for (std::size_t i = 0; i < most; ++i) {
-    const std::size_t from = i * readings.size() / most;
-    const std::size_t to = (i + 1) * readings.size() / most;
-    const double before = kept.empty() ? readings[from].mean : kept.back().mean;
+  if (most == 1) return {readings.back()};
+  std::vector<SeriesReading> kept = {readings.front()};
+  const std::size_t inner = readings.size() - 2;
+  for (std::size_t i = 0; i + 2 < most; ++i) {
+    const std::size_t from = 1 + i * inner / (most - 2);
+    const std::size_t to = 1 + (i + 1) * inner / (most - 2);
+    const double before = kept.back().mean;
     const auto furthest =
         std::max_element(readings.begin() + static_cast<std::ptrdiff_t>(from),
                          readings.begin() + static_cast<std::ptrdiff_t>(to),
@@ -78,6 +81,7 @@ std::vector<SeriesReading> Thinned(std::vector<SeriesReading> readings, std::siz
                          });
     kept.push_back(*furthest);
   }
+  kept.push_back(readings.back());
   return kept;
 }
 
@@ -104,7 +108,8 @@ Status AddRun(const QueryContext& context, const RunView& run, const Wanted& wan
       line.series.rollup.absent[why] += one.rollup.absent[why];
     }
     line.has_folds = line.has_folds || one.rollup.has_folds;
-    line.readings += readings->size();
+    line.count += readings->size();
+    if (!readings->empty()) line.last = ValueOf(readings->back().mean, one.key.decimals);
     for (const SeriesReading& reading : Thinned(*std::move(readings), wanted.max_points)) {
       line.points.Push(PointOf(run, reading.at, ValueOf(reading.mean, one.key.decimals)));
     }
@@ -143,7 +148,8 @@ Json AnswerOf(const Line& line) {
       {"decimals", line.series.key.decimals},
       {"stat", line.has_folds ? "mean" : "value"},
       {"points", line.points},
-      {"readings", line.readings},
+      {"count", line.count},
+      {"last", NumberOrNull(line.last)},
       {"absent", AbsentOf(line.series)},
       {"coverage", line.series.coverage()},
   };

@@ -174,7 +174,13 @@ TEST_F(AnswersTest, GivesTheReadingsOfARobotBetweenTwoMoments) {
 TEST_F(AnswersTest, ThinsReadingsToTheAskedNumber) {
   const Json answer = world_.Ask(
       "series", Json::Object{{"run", "rb12/118/2"}, {"metric", "temperature"}, {"max_points", 5}});
-  EXPECT_EQ(answer["series"].items()[0]["points"].items().size(), 5u);
+  const Json& series = answer["series"].items()[0];
+  const auto& points = series["points"].items();
+  ASSERT_EQ(points.size(), 5u);
+  EXPECT_EQ(series["count"].AsInt(), 20);
+  EXPECT_EQ(points.front().items()[1].AsInt(), 11'000'000'000);
+  EXPECT_EQ(points.back().items()[1].AsInt(), 30'000'000'000);
+  EXPECT_EQ(points.back().items()[2].AsDouble(), series["last"].AsDouble());
 }
 
 TEST_F(AnswersTest, ExplainsWhatItCannotAnswer) {
