@@ -155,5 +155,30 @@ TEST(WorstOf, IsFailOverNotJudgedOverMarginalOverPass) {
   EXPECT_EQ(WorstOf("PASS", {Json()}), VerdictRank::kNotJudged);
 }
 
+TEST_F(CheckExit, SaysWhatWasNotMeasuredBesideTheVerdict) {
+  Json answer = Answer("NO_DATA", {"NO_DATA"});
+  answer.Set("silent_ns", 378'000'000'000);
+  answer.Set("throttling", "not measured");
+  answer.Set("skipped", Json::Array{Json::Object{{"budget", "hot"}, {"why", "it is for rb2*"}},
+                                    Json::Object{{"budget", "loud"}, {"why", "it is for rb3*"}}});
+  fleet_.Answer("check", answer);
+  const Printed printed = Tacho("check", {{"run", "rb12@latest"}});
+  const std::string all = printed.out + printed.err;
+  EXPECT_NE(all.find("; nothing came for the last 6m18s; throttling was not measured; 2 budgets do "
+                     "not apply: hot, loud"),
+            std::string::npos)
+      << all;
+}
+
+TEST_F(CheckExit, NamesTheSilentRobots) {
+  const Json::Array robots = {Json::Object{{"robot", "rb1"}, {"state", "live"}},
+                              Json::Object{{"robot", "rb2"}, {"state", "silent"}},
+                              Json::Object{{"robot", "rb3"}, {"state", "retired"}}};
+  fleet_.Answer("robots", Json(Json::Object{{"robots", robots}}));
+  const Printed printed = Tacho("robots", {});
+  EXPECT_NE((printed.out + printed.err).find("1 robot live; not live: rb2;"), std::string::npos)
+      << printed.out << printed.err;
+}
+
 }  // namespace
 }  // namespace tacho
