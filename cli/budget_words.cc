@@ -17,7 +17,7 @@ VerdictRank RankOf(const Json& judgement) {
 
 // What one row says: its numbers, its reason, or both.
 std::string RowText(const Json& row) {
-  const std::string reason = row["reason"].AsText();
+  std::string reason = row["reason"].AsText();
   const VerdictRank verdict = RankOf(row);
   if (!row["value"].is_number()) return reason.empty() ? "no value" : reason;
   if (verdict == VerdictRank::kNotJudged && !reason.empty()) return reason;

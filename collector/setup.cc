@@ -12,7 +12,7 @@ namespace {
 
 using Setup = std::vector<std::pair<std::string, std::string>>;
 
-constexpr std::size_t kConfBytes = 256u * 1024;  // the longest nvpmodel.conf known has 60 kB
+constexpr std::size_t kConfBytes = 262144;  // the longest nvpmodel.conf known has 60 kB
 
 void Add(Setup& setup, const char* key, std::string value) {
   if (!value.empty()) setup.emplace_back(key, std::move(value));
