@@ -89,7 +89,7 @@ Result<Evaluation> Evaluator::Evaluate(const RunView& run) {
   RunFacts facts;
   facts.robot = run.boot.key.robot;
   facts.duration = EndOf(run) - run.span.from;
-  TACHO_TRY(Weigh(run, run.span.from, EndOf(run), evaluation, facts));
+  TACHO_TRY(Weigh(run, run.span.from, run.span.to, evaluation, facts));
   evaluation.silent_for = SilenceOf(run);
   evaluation.coverage = CoverageOf(evaluation.series);
   TACHO_TRY(AddEvents(run, facts));
@@ -144,10 +144,10 @@ Status Evaluator::Weigh(const RunView& run, BootTime from, BootTime to, Evaluati
     const auto& setup = in_force->back().dictionary->setup;
     evaluation.setup = {setup.begin(), setup.end()};
   }
-  const bool is_part = from > run.span.from || to < run.span.ended;
+  const bool is_part = from > run.span.from || to < run.span.to;
   if (is_part) rollup = rollups_.OfPart(run.span, from, to);
   if (!rollup.ok()) return *rollup.error();
-  for (const auto& [key, expectation] : ExpectationsOf(*in_force, from, to)) {
+  for (const auto& [key, expectation] : ExpectationsOf(*in_force, from, std::min(to, EndOf(run)))) {
     JudgedSeries one;
     one.key = key;
     one.period = expectation.period;

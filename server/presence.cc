@@ -50,7 +50,7 @@ std::vector<std::pair<std::string, WallTime>> Presence::TakeFresh() {
 Nanos Silence::Of(const std::string& robot) const {
   const auto heard = presence_.LastHeard(robot);
   if (!heard) return Nanos{0};
-  const Nanos since = clock_.Pair().wall - *heard;
+  const Nanos since = clock_.Pair().wall - std::max(*heard, listening_since_);
   return since > allowed_ ? since : Nanos{0};
 }
 

@@ -40,14 +40,19 @@ class Presence {
 class Silence {
  public:
   Silence(const Clock& clock, const Presence& presence, Nanos allowed)
-      : clock_(clock), presence_(presence), allowed_(allowed) {}
-  // Time since the robot was last heard of; 0 within what is allowed, and where it never called.
+      : clock_(clock),
+        presence_(presence),
+        allowed_(allowed),
+        listening_since_(clock.Pair().wall) {}
+  // Time since the robot was last heard of, or since somebody listens; 0 within what is allowed,
+  // and where it never called.
   Nanos Of(const std::string& robot) const;
 
  private:
   const Clock& clock_;
   const Presence& presence_;
   const Nanos allowed_;
+  const WallTime listening_since_;
 };
 
 }  // namespace tacho

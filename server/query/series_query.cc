@@ -32,14 +32,14 @@ Json PointOf(const RunView& run, BootTime at, double value) {
   return Json::Array{WallOrNull(run.WallAt(at)), Count(at), value};
 }
 
-// The part of a run that lies between two moments of wall time.
+// The part [from, to) of a run that lies between two moments of wall time.
 struct Part {
   BootTime from;
   BootTime to;
 };
 
-// The first moment of the run at or after `wall`. Nothing moves back in wall time within a boot's
-// clock but by a step, and then either side of the step will do.
+// The first moment of [from, to) at or after `wall`, else `to`. Nothing moves back in wall time
+// within a boot's clock but by a step, and then either side of the step will do.
 BootTime FirstAt(const RunView& run, BootTime from, BootTime to, WallTime wall) {
   while (from < to) {
     const BootTime middle = from + (to - from) / 2;
@@ -54,11 +54,14 @@ BootTime FirstAt(const RunView& run, BootTime from, BootTime to, WallTime wall) 
 }
 
 Part PartOf(const QueryContext& context, const RunView& run, const Wanted& wanted) {
-  Part part{run.span.from, context.evaluator.EndOf(run)};
+  Part part{run.span.from, run.span.to};
+  const BootTime end = context.evaluator.EndOf(run);
   const bool is_bounded = wanted.since || wanted.until;
   if (is_bounded && !run.WallAt(part.from).wall) return {part.from, part.from};  // nobody can tell
-  if (wanted.since) part.from = FirstAt(run, part.from, part.to, *wanted.since);
-  if (wanted.until) part.to = FirstAt(run, part.from, part.to, *wanted.until + Nanos{1});
+  if (wanted.since) part.from = FirstAt(run, part.from, end, *wanted.since);
+  if (!wanted.until) return part;
+  const BootTime after = FirstAt(run, part.from, end, *wanted.until + Nanos{1});
+  if (after < end) part.to = after;
   return part;
 }
 
@@ -95,11 +98,9 @@ Status AddRun(const QueryContext& context, const RunView& run, const Wanted& wan
     if (!MatchesGlob(wanted.instance, one.key.instance)) continue;
     auto readings = context.rollups.ReadingsOf(run.span, one.key);
     if (!readings.ok()) return std::move(readings).status();
-    if (wanted.since || wanted.until) {
-      std::erase_if(*readings, [&](const SeriesReading& reading) {
-        return reading.at < part.from || reading.at >= part.to;
-      });
-    }
+    std::erase_if(*readings, [&](const SeriesReading& reading) {
+      return reading.at < part.from || reading.at >= part.to;
+    });
     Line& line = lines[one.key];
     line.series.key = one.key;
     line.series.rollup.present += one.rollup.present;

@@ -171,6 +171,29 @@ TEST_F(AnswersTest, GivesTheReadingsOfARobotBetweenTwoMoments) {
   EXPECT_NEAR(answer["series"].items()[0]["coverage"].AsDouble(), 1, 0.07);
 }
 
+// The idle run is open: its newest reading is the end of what is known of it.
+TEST_F(AnswersTest, GivesTheNewestReadingOfAnOpenRun) {
+  const Json answer =
+      world_.Ask("series", Json::Object{{"robot", "rb12"},
+                                        {"metric", "temperature"},
+                                        {"since_wall_ns", Count(kTestDay) - 66'000'000'000}});
+  const Json& series = answer["series"].items().at(0);
+  EXPECT_EQ(series["points"].items().size(), 2u);  // at 34 s and 35 s
+  EXPECT_EQ(series["points"].items().back().items()[1].AsInt(), 35'000'000'000);
+}
+
+TEST_F(AnswersTest, AfterARestartNobodyIsSilentBeforeItsTime) {
+  Presence presence;
+  FakeClock clock;
+  clock.SetWall(kTestDay + std::chrono::hours(1));
+  presence.Heard("rb12", kTestDay);
+  const Silence silence(clock, presence, std::chrono::minutes(5));
+  EXPECT_EQ(silence.Of("rb12"), Nanos{0});
+  clock.Advance(std::chrono::minutes(6));
+  EXPECT_EQ(silence.Of("rb12"), std::chrono::minutes(6));
+  EXPECT_EQ(silence.Of("rb99"), Nanos{0});
+}
+
 TEST_F(AnswersTest, ThinsReadingsToTheAskedNumber) {
   const Json answer = world_.Ask(
       "series", Json::Object{{"run", "rb12/118/2"}, {"metric", "temperature"}, {"max_points", 5}});
