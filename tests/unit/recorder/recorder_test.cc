@@ -216,7 +216,8 @@ class LocalRequestsTest : public RecorderTest {
 
   Json Ask(std::string_view line, bool may_change = true) {
     std::optional<std::string> answer;
-    requests_.Handle(line, may_change, [&](std::string text) { answer = std::move(text); });
+    requests_.Handle(line, {.may_change = may_change},
+                     [&](std::string text) { answer = std::move(text); });
     EXPECT_TRUE(life_->Await([&] { return answer.has_value(); }));
     return *Json::Parse(answer.value_or("null"));
   }
@@ -299,12 +300,35 @@ TEST_F(LocalRequestsTest, StatusHasWhatThePagePromises) {
   EXPECT_EQ(of("CPU")["why"].AsText(), NameOf(Why::kGated));
 }
 
+TEST_F(LocalRequestsTest, NobodyIsToldTheStatusButChangesAreMadeForWhoLeft) {
+  int answers = 0;
+  const auto count = [&](const std::string&) { ++answers; };
+  requests_.Handle(R"({"do":"status"})", {.may_change = true, .is_listening = false}, count);
+  EXPECT_EQ(answers, 0);
+  requests_.Handle(R"({"do":"run_start","name":"mission"})",
+                   {.may_change = true, .is_listening = false}, count);
+  EXPECT_EQ(life_->recorder().runs().open().name, "mission");
+}
+
+TEST_F(LocalRequestsTest, StatusHoldsForAMomentButNoLongerThanTheNextChange) {
+  const Json first = Ask(R"({"do":"status"})");
+  EXPECT_EQ(first["run"]["name"].AsText(), "idle");
+  EXPECT_TRUE(Ask(R"({"do":"run_start","name":"mission"})")["ok"].AsBool());
+  EXPECT_EQ(Ask(R"({"do":"status"})")["run"]["name"].AsText(), "mission");
+  const double uptime = first["uptime_s"].AsDouble();
+  clock_.SetBoot(At(uptime + 0.05));
+  EXPECT_EQ(Ask(R"({"do":"status"})")["uptime_s"].AsDouble(), uptime);
+  clock_.SetBoot(At(uptime + 0.2));
+  EXPECT_GT(Ask(R"({"do":"status"})")["uptime_s"].AsDouble(), uptime);
+}
+
 TEST_F(LocalRequestsTest, ManyEventsAtOnceAreAllStoredInOrder) {
   std::vector<std::int64_t> stored;
   for (int i = 0; i < 500; ++i) {
-    requests_.Handle(R"({"do":"event","kind":"x"})", true, [&](const std::string& text) {
-      stored.push_back((*Json::Parse(text))["stored"].AsInt());
-    });
+    requests_.Handle(
+        R"({"do":"event","kind":"x"})", {.may_change = true}, [&](const std::string& text) {
+          stored.push_back((*Json::Parse(text))["stored"].AsInt());
+        });
   }
   EXPECT_TRUE(life_->Await([&] { return stored.size() == 500; }));
   for (std::size_t i = 1; i < stored.size(); ++i)
