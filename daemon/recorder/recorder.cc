@@ -68,10 +68,11 @@ void Recorder::AddEvent(const Event& event) {
 
 // A channel is in the book before its first reading is in a ring: the dictionary is refreshed in
 // time by looking at each row.
-void Recorder::TakeRow(const Row& row) {
+void Recorder::TakeRow(const Row& read) {
   RefreshDictionary();
   parts_.flight.Write(row, journal_.dictionary());
   summaries_.Add(row);
+  const Row& row = check_.Checked(read);
   latest_.Take(row);
 }
 
@@ -81,6 +82,7 @@ void Recorder::RefreshDictionary() {
   dictionary_ = parts_.channels.Snapshot();
   if (journal_.AddDictionary(dictionary_)) dictionary_version_ = version;
 }
+  check_.Learn(dictionary_);
 
 // Numbers without their dictionary mean nothing: where the queue has no room for it, they are lost
 // with it.

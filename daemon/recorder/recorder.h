@@ -14,6 +14,7 @@
 #include "daemon/recorder/own_telemetry.h"
 #include "daemon/recorder/run_keeper.h"
 #include "daemon/recorder/spool_thread.h"
+#include "daemon/recorder/row_check.h"
 #include "daemon/recorder/summaries.h"
 
 namespace tacho {
@@ -64,7 +65,7 @@ class Recorder {
   static constexpr Nanos kTick = std::chrono::seconds(1);
 
  private:
-  void TakeRow(const Row& row);
+  void TakeRow(const Row& read);
   // Records the dictionary if it changed; tried again where there is no room for it.
   void RefreshDictionary();
   void HandOverSummaries();
@@ -85,3 +86,4 @@ class Recorder {
 };
 
 }  // namespace tacho
+  RowCheck check_;
