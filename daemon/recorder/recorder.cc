@@ -16,7 +16,7 @@ Recorder::Recorder(RecorderParts parts, RunFile run_file, BootId boot, Nanos tel
     : parts_(parts),
       boot_(boot),
       journal_(parts.spool.outbox()),
-      runs_(journal_, std::move(run_file), boot),
+      runs_(journal_, std::move(run_file), boot, parts.sole),
       clock_keeper_(parts.clock),
       telemetry_(parts.channels, telemetry_period) {}
 

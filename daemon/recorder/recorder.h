@@ -27,6 +27,7 @@ struct RecorderParts {
   FlightRing& flight;
   SpoolThread& spool;
   const TegrastatsCounters* tegrastats = nullptr;  // of the feed, if there is one
+  SoleRecorder* sole = nullptr;  // of the run file; nullptr: it is ours
 };
 
 // Loop thread.
