@@ -33,6 +33,8 @@ void Recorder::Tick() {
   for (const SamplerPool::Change& change : parts_.intake.Watch()) {
     Report(change);
   }
+  WatchHealth(now);
+  WatchSpool(now);
   if (telemetry_.IsDue(now)) TakeRow(telemetry_.RowOf(CountOwn(), now));
   summaries_.Tick(now);
   HandOverSummaries();
@@ -70,9 +72,9 @@ void Recorder::AddEvent(const Event& event) {
 // time by looking at each row.
 void Recorder::TakeRow(const Row& read) {
   RefreshDictionary();
+  const Row& row = check_.Checked(read);
   parts_.flight.Write(row, journal_.dictionary());
   summaries_.Add(row);
-  const Row& row = check_.Checked(read);
   latest_.Take(row);
 }
 
@@ -80,9 +82,9 @@ void Recorder::RefreshDictionary() {
   const std::uint64_t version = parts_.channels.version();
   if (version == dictionary_version_) return;
   dictionary_ = parts_.channels.Snapshot();
+  check_.Learn(dictionary_);
   if (journal_.AddDictionary(dictionary_)) dictionary_version_ = version;
 }
-  check_.Learn(dictionary_);
 
 // Numbers without their dictionary mean nothing: where the queue has no room for it, they are lost
 // with it.
@@ -107,6 +109,25 @@ void Recorder::Report(const SamplerPool::Change& change) {
                                      : name + " returned and is read again"});
 }
 
+void Recorder::WatchHealth(BootTime now) {
+  const auto all = HealthOfAll({parts_.sources, parts_.intake, dictionary_, latest_}, now);
+  for (const Event& event : health_watch_.Look(all, now)) {
+    AddEvent(event);
+  }
+}
+
+void Recorder::WatchSpool(BootTime now) {
+  const auto& view = parts_.spool.view();
+  if (!view || view->counters.lost_segments == lost_segments_) return;
+  lost_segments_ = view->counters.lost_segments;
+  dictionary_version_ = 0;  // the one that is known may be gone
+  RefreshDictionary();
+  AddEvent({.at = now,
+            .severity = Severity::kError,
+            .kind = "spool_lost",
+            .detail = LostSentence(view->counters)});
+}
+
 OwnNumbers Recorder::CountOwn() const {
   const auto count = [](std::uint64_t number) { return static_cast<std::int64_t>(number); };
   const SamplingCounters sampling = parts_.intake.samplers().counters();
@@ -124,6 +145,7 @@ OwnNumbers Recorder::CountOwn() const {
     own.tegrastats_unknown = count(feed->unknown_tokens);
     own.tegrastats_bad = count(feed->bad_fields);
     own.tegrastats_restarts = count(feed->restarts);
+    own.tegrastats_skipped = count(feed->skipped + feed->too_long);
   }
   const auto& view = parts_.spool.view();
   if (!view) return own;

@@ -58,7 +58,7 @@ Tachod::Tachod(TachodWorld world, RecorderConfig config)
       spool_(world_.clock, world_.loop, static_cast<std::size_t>(config_.queue_bytes),
              [this] { return OpenSpool(); }),
       recorder_({world_.clock, board_.channels(), board_.intake(), *flight_, spool_,
-                 board_.tegrastats(), &sole_},
+                 board_.tegrastats(), board_.sources(), &sole_},
                 RunFileOf(config_), boot_, config_.telemetry_period),
       desk_(recorder_, board_.sources(), config_, world_.agent),
       liveness_(SweepWithin(config_.period), config_.stuck_after) {}
@@ -80,7 +80,7 @@ void Tachod::Start() {
   (void)board_.setup().Look(world_.clock.Boot());
   recorder_.Start();
   spool_.Start();
-  board_.intake().Start();
+  board_.intake().Start(started_);
   desk_.Open(config_.local_socket);
   timer_ = world_.loop.After(Recorder::kTick, [this] { Tend(); });
 }

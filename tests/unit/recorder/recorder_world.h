@@ -65,13 +65,14 @@ class RecorderLife {
                   boot, std::chrono::hours(1)) {
     auto feed = std::make_unique<ScriptedFeed>();
     feed_ = feed.get();
-    intake_.Add(std::make_unique<FeedPort>("scripted", group_, 1024, std::move(feed)));
+    intake_.Add(std::make_unique<FeedPort>("scripted", group_, std::chrono::seconds(1), 1024,
+                                           std::move(feed)));
   }
 
   void Start() {
     recorder_.Start();
     spool_.Start();
-    intake_.Start();
+    intake_.Start(clock_.Boot());
   }
   void Stop() {
     recorder_.Stop();
