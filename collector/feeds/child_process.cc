@@ -138,26 +138,31 @@ ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
   return *this;
 }
 
-void ChildProcess::End() {
+int ChildProcess::End() {
+  int how = -1;
   if (id_ > 0) {
     // The group has our child's number: it holds the child and what that started.
     ::kill(-id_, SIGTERM);
-    if (!Reap(kPatience)) {
+    if (!Reap(kPatience, how)) {
       ::kill(-id_, SIGKILL);
       // One that cannot even be killed waits for a device; init collects it when we have ended.
-      Reap(kPatience);
+      Reap(kPatience, how);
     }
     id_ = -1;
   }
   CloseIfOpen(output_);
   CloseIfOpen(errors_);
+  return how;
 }
 
 // There is no waiting for a process with a limit on kernels before 5.3: look again and again.
-bool ChildProcess::Reap(Nanos limit) {
+bool ChildProcess::Reap(Nanos limit, int& how) {
   constexpr int kStepMillis = 5;
   for (Nanos waited{}; waited <= limit; waited += std::chrono::milliseconds(kStepMillis)) {
-    if (::waitpid(id_, nullptr, WNOHANG) != 0) return true;
+    int status = 0;
+    const pid_t reaped = ::waitpid(id_, &status, WNOHANG);
+    if (reaped == id_) how = status;
+    if (reaped != 0) return true;
     ::poll(nullptr, 0, kStepMillis);
   }
   return false;

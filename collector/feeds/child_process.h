@@ -34,14 +34,14 @@ class ChildProcess {
   pid_t id() const { return id_; }
 
   // Asks the group of the process to end, and makes it after `kPatience`. Returns within twice
-  // that.
-  void End();
+  // that how it ended, as waitpid tells; -1 if nobody knows.
+  int End();
 
   static constexpr Nanos kPatience = std::chrono::milliseconds(300);
 
  private:
   ChildProcess(pid_t id, int output, int errors) : id_(id), output_(output), errors_(errors) {}
-  bool Reap(Nanos limit);
+  bool Reap(Nanos limit, int& how);
 
   pid_t id_;
   int output_;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
@@ -36,6 +37,18 @@ int OpenInput(const std::string& file) {
   return ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 }
 
+// Ends that waitpid does not tell of.
+constexpr int kNeverStarted = -1;
+constexpr int kEndedForSilence = -2;
+
+// "with status 3".
+std::string EndText(int how) {
+  if (how == kNeverStarted) return "without having been started";
+  if (how == kEndedForSilence) return "by us since it had been silent";
+  if (WIFEXITED(how)) return "with status " + std::to_string(WEXITSTATUS(how));
+  return "by signal " + std::to_string(WTERMSIG(how));
+}
+
 std::string MillisText(Nanos interval) {
   const auto millis = std::chrono::duration_cast<std::chrono::milliseconds>(interval).count();
   return std::to_string(std::max<std::int64_t>(millis, 1));
@@ -45,7 +58,11 @@ std::string MillisText(Nanos interval) {
 
 TegrastatsFeed::TegrastatsFeed(TegrastatsFeedConfig config, const Clock& clock, ChannelBook& book,
                                IsTaken is_taken)
-    : config_(std::move(config)), reader_(clock, book, std::move(is_taken), counters_) {}
+    : config_(std::move(config)),
+      clock_(clock),
+      pace_(config_.interval),
+      budget_(config_.interval),
+      reader_(clock, book, std::move(is_taken), counters_) {}
 
 Status TegrastatsFeed::Start(SweepSink& sink) {
   if (thread_.joinable()) return Status(Code::kExists, "tegrastats: the feed runs already");
@@ -93,6 +110,9 @@ void TegrastatsFeed::RunProgram(const std::string& program, SweepSink& sink) {
   for (;;) {
     const std::uint64_t lines_before = counters_.lines;
     if (RunOnce(program, sink) == Ended::kByStop) return;
+    if (!IsFailing()) counters_.ends_in_a_row = 0;
+    ++counters_.ends_in_a_row;
+    counters_.life = 0;
     if (counters_.lines - lines_before >= kHealthyLines) delay = config_.restart_after;
     if (!stop_.Sleep(delay)) return;
     delay = std::min(delay * 2, config_.restart_at_most);
@@ -102,17 +122,21 @@ void TegrastatsFeed::RunProgram(const std::string& program, SweepSink& sink) {
 
 TegrastatsFeed::Ended TegrastatsFeed::RunOnce(const std::string& program, SweepSink& sink) {
   auto child = ChildProcess::Start(program, {"--interval", MillisText(config_.interval)});
-  if (!child.ok()) return Ended::kStream;  // tried again, and counted, like one that ended at once
-  reader_.Start(sink);
+  if (!child.ok()) {
+    counters_.last_end = kNeverStarted;
+    return Ended::kStream;  // tried again, and counted, like one that ended at once
+  }
+  reader_.Start(sink, TegrastatsReader::Limits{pace_, budget_});
   const Ended ended = Drink(child->output(), child->errors(), config_.silence_limit);
   reader_.End();
-  child->End();
+  const int how = child->End();
+  counters_.last_end = ended == Ended::kBySilence ? kEndedForSilence : how;
   return ended;
 }
 
 void TegrastatsFeed::FollowPipe(int descriptor, SweepSink& sink) {
   for (;;) {
-    reader_.Start(sink);
+    reader_.Start(sink, TegrastatsReader::Limits{pace_, budget_});
     const Ended ended = Drink(descriptor, -1, StopSignal::kForEver);
     reader_.End();
     // Opened before the old one is closed, so that a writer who comes now finds a reader.
@@ -125,22 +149,72 @@ void TegrastatsFeed::FollowPipe(int descriptor, SweepSink& sink) {
 }
 
 TegrastatsFeed::Ended TegrastatsFeed::Drink(int output, int errors, Nanos silence_limit) {
-  Buffer buffer;
   LineSplitter warnings;
   for (;;) {
     const std::array<int, 2> descriptors{output, errors};
     const StopSignal::Woke woke = stop_.Wait(descriptors, silence_limit);
     if (woke == StopSignal::Woke::kStop) return Ended::kByStop;
     if (woke == StopSignal::Woke::kTimeout) return Ended::kBySilence;
-    if (errors >= 0) {
-      const Chunk chunk = ReadChunk(errors, buffer);
-      warnings.Push(chunk.bytes, [this](std::string_view /*line*/) { ++counters_.noise; });
-      if (chunk.is_end) errors = -1;
+    const bool goes_on = Sip(output, errors, warnings);
+    if (budget_.is_spent()) {
+      if (!stop_.Sleep(budget_.rest())) return Ended::kByStop;
+      budget_.Rested();
     }
-    const Chunk chunk = ReadChunk(output, buffer);
-    reader_.Read(chunk.bytes);
-    if (chunk.is_end) return Ended::kStream;
+    if (!goes_on) return Ended::kStream;
   }
+}
+
+bool TegrastatsFeed::Sip(int output, int& errors, LineSplitter& warnings) {
+  Buffer buffer;
+  std::size_t read = 0;
+  if (errors >= 0) {
+    const Chunk chunk = ReadChunk(errors, buffer);
+    read += chunk.bytes.size();
+    warnings.Push(chunk.bytes, [this](std::string_view /*line*/) {
+      ++counters_.noise;
+      ++counters_.noise_in_a_row;
+    });
+    if (chunk.is_end) errors = -1;
+  }
+  const Chunk chunk = ReadChunk(output, buffer);
+  budget_.Took(read + chunk.bytes.size(), clock_.Boot());
+  reader_.Read(chunk.bytes);
+  return !chunk.is_end;
+}
+
+bool TegrastatsFeed::IsFailing() const {
+  return counters_.ends_in_a_row > 0 && counters_.life < kGoodLife;
+}
+
+FeedHealth TegrastatsFeed::health() const {
+  FeedHealth health{.what = FeedHealth::What::kRunning,
+                    .hears_noise = counters_.noise_in_a_row > 0,
+                    .detail = {}};
+  const auto say = [&health](std::uint64_t count, const std::string& what) {
+    if (count == 0) return;
+    health.detail += (health.detail.empty() ? "" : "; ") + what;
+  };
+  const auto number = [](std::uint64_t count) { return std::to_string(count); };
+  if (counters_.is_at_end) {
+    health.what = FeedHealth::What::kEnded;
+    say(1, config_.file + " came to its end");
+  } else if (IsFailing()) {
+    health.what = FeedHealth::What::kFailing;
+    const std::uint64_t ends = counters_.ends_in_a_row;
+    say(ends, (ends == 1 ? "ended " : "ended " + number(ends) + " times in a row, last ") +
+                  EndText(counters_.last_end));
+  }
+  say(counters_.noise_in_a_row,
+      number(counters_.noise_in_a_row) + " lines since the last sample are no tegrastats");
+  say(counters_.too_long, number(counters_.too_long) + " lines of more than " +
+                              number(LineSplitter::kLongestLine) + " bytes were left out");
+  say(counters_.skipped, number(counters_.skipped) + " lines came faster than " +
+                             number(SamplePace::kAnInterval) +
+                             " in an interval and were left out");
+  say(counters_.dropped, number(counters_.dropped) + " readings of more than " +
+                             number(TegrastatsChannels::kMaxChannels) +
+                             " channels were left out");
+  return health;
 }
 
 void TegrastatsFeed::ReplayLog(int descriptor, SweepSink& sink) {

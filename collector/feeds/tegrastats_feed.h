@@ -40,11 +40,15 @@ class TegrastatsFeed final : public Feed {
   // kNotFound: there is no such program, or no such file.
   Status Start(SweepSink& sink) override;
   void Stop() override;
+  FeedHealth health() const override;
 
   const TegrastatsCounters& counters() const { return counters_; }
 
  private:
   enum class Ended { kStream, kByStop, kBySilence };
+
+  // So many samples make a life of the program a good one: what ended before is forgiven.
+  static constexpr std::uint64_t kGoodLife = 3;
 
   Status StartFile(SweepSink& sink);
   void RunProgram(const std::string& program, SweepSink& sink);
@@ -54,8 +58,16 @@ class TegrastatsFeed final : public Feed {
   bool ReplayLines(std::string_view bytes);
   // Reads `output` until its writer has ended, and `errors`, whose lines are noise; -1 for none.
   Ended Drink(int output, int errors, Nanos silence_limit);
+  // A read of the program's output, and one of its errors; both may be -1. False at the end of the
+  // output.
+  bool Sip(int output, int& errors, LineSplitter& warnings);
+  // Whether the program's lives are too short of late.
+  bool IsFailing() const;
 
   const TegrastatsFeedConfig config_;
+  const Clock& clock_;
+  SamplePace pace_;
+  ReadBudget budget_;
   TegrastatsCounters counters_;
   TegrastatsReader reader_;
   StopSignal stop_;

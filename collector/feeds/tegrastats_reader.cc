@@ -21,26 +21,44 @@ void DropZerosOfCores(TegrastatsLine& line) {
 
 }  // namespace
 
-void TegrastatsReader::Start(SweepSink& sink) {
+void TegrastatsReader::Start(SweepSink& sink, std::optional<Limits> limits) {
   sink_ = &sink;
+  limits_.reset();
+  if (limits) limits_.emplace(*limits);
+  counters_.life.store(0, std::memory_order_relaxed);
   restarts_ = {};
   is_first_ = true;
 }
 
 void TegrastatsReader::Read(std::string_view bytes) {
   lines_.Push(bytes, [this](std::string_view line) { OnLine(line); });
-  counters_.too_long.store(lines_.too_long(), std::memory_order_relaxed);
+  CountTooLong();
 }
 
 void TegrastatsReader::End() {
   lines_.End([this](std::string_view line) { OnLine(line); });
+  CountTooLong();
+}
+
+void TegrastatsReader::CountTooLong() {
+  const std::uint64_t before = counters_.too_long.load(std::memory_order_relaxed);
   counters_.too_long.store(lines_.too_long(), std::memory_order_relaxed);
+  counters_.noise_in_a_row.fetch_add(lines_.too_long() - before, std::memory_order_relaxed);
+}
+
+bool TegrastatsReader::MayLook(BootTime now) {
+  return !limits_ || (limits_->pace.MayTake(now) && limits_->budget.TakeLine());
 }
 
 void TegrastatsReader::OnLine(std::string_view text) {
+  if (limits_ && !MayLook(clock_.Boot())) return Add(counters_.skipped, 1);
   ParseTegrastats(text, line_);
-  if (!line_.is_sample) return Add(counters_.noise, 1);
+  if (!line_.is_sample) {
+    Add(counters_.noise_in_a_row, 1);
+    return Add(counters_.noise, 1);
+  }
   const BootTime at = clock_.Boot();
+  if (limits_) limits_->pace.Take(at);
   if (restarts_.IsRestart(line_)) {
     Add(counters_.restarts_seen, 1);
     is_first_ = true;
@@ -52,6 +70,8 @@ void TegrastatsReader::OnLine(std::string_view text) {
 }
 
 void TegrastatsReader::Count() {
+  counters_.noise_in_a_row.store(0, std::memory_order_relaxed);
+  Add(counters_.life, 1);
   Add(counters_.lines, 1);
   Add(counters_.unknown_tokens, line_.unknown_tokens);
   Add(counters_.bad_fields, line_.bad_fields);

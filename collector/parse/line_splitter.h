@@ -41,6 +41,8 @@ class LineSplitter {
   void Keep(std::string_view part, bool is_ended) {
     const std::size_t text = size_ + part.size() - (is_ended ? 1 : 0);
     if (is_skipping_ || text > kLongestLine) {
+      // Counted when it is known: a line that never ends must not go untold.
+      if (!is_skipping_) ++too_long_;
       is_skipping_ = true;
       size_ = 0;
       return;
@@ -51,11 +53,7 @@ class LineSplitter {
 
   template <class OnLine>
   void Finish(OnLine&& on_line) {
-    if (is_skipping_) {
-      ++too_long_;
-    } else {
-      on_line(std::string_view(line_.data(), size_));
-    }
+    if (!is_skipping_) on_line(std::string_view(line_.data(), size_));
     is_skipping_ = false;
     size_ = 0;
   }

@@ -37,10 +37,32 @@ class LineParser {
       Token(is_sample_like);
     }
     if (words_.was_cut()) ++line.bad_fields;
-    line.is_sample = is_sample_like || !line.readings.empty();
+    line.is_sample = std::ranges::any_of(line.readings, IsProof);
+    if (!line.is_sample) Disbelieve();
   }
 
  private:
+  // Any program may print a word with an '@' or a name with two numbers; memory, cores, the memory
+  // controller and the GPU have tokens that nothing else has.
+  static bool IsProof(const TegrastatsReading& reading) {
+    switch (reading.kind) {
+      case kEngineLoad:
+      case kEngineFrequency:
+      case kTemperature:
+      case kPower:
+        return false;
+      default:
+        return true;
+    }
+  }
+
+  void Disbelieve() {
+    TegrastatsLine& line = readings_.line();
+    line.readings.clear();
+    line.rails = line.rails_at_mean = 0;
+    line.has_power = false;
+  }
+
   // Loggers put their own stamps and names before a sample: it starts at its stamp, or at RAM.
   bool SkipPrefix() {
     for (Words ahead = words_; !ahead.at_end(); ahead.Next()) {

@@ -52,7 +52,9 @@ struct TegrastatsLine {
 
   std::vector<TegrastatsReading> readings{};  // the first of each (kind, name, index)
   std::string_view stamp{};  // "10-26-2025 05:10:54": local time without zone, so text only
-  bool is_sample = false;    // false for warnings, comments and whatever else is no sample
+  // Whether the line has a token of memory, cores, memory controller or GPU that can be read.
+  // Without one it is a warning, a comment or garbage, and has no readings.
+  bool is_sample = false;
 
   int unknown_tokens = 0;  // words that no rule takes
   int bad_fields = 0;      // known tokens whose value cannot be read

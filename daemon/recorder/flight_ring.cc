@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <string>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -22,48 +23,64 @@ std::size_t SizeOf(const FlightConfig& config) {
   return bytes / kFlightAlignment * kFlightAlignment;
 }
 
-// The file's bytes, shared; nullptr if any step of the way fails. The blocks are taken here, since
-// a full /run would otherwise kill the process at a later write.
-void* MapFile(const FlightConfig& config, std::size_t size, Status& why) {
-  const auto fail = [&](const char* step) {
-    why = Status(Code::kUnavailable, "the flight ring lives in memory only, since " +
-                                         std::string(step) + " " + config.file.string() +
-                                         " failed: " + std::strerror(errno));
-    return nullptr;
+// What a ring lives in.
+struct Mapping {
+  void* memory = nullptr;
+  int file = -1;  // open as long as the ring lives: with it goes its lock
+};
+
+// Sizes, claims and maps the file. The blocks are taken here, since a full /run would otherwise
+// kill the process at a later write. Gives the step that failed, with errno, or nullptr.
+const char* MapOpened(int file, std::size_t size, void*& memory) {
+  // Two writers of one ring would tear each other's frames.
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0) return "claiming";
+  if (::ftruncate(file, static_cast<off_t>(size)) != 0) return "sizing";
+  errno = ::posix_fallocate(file, 0, static_cast<off_t>(size));
+  if (errno != 0) return "sizing";
+  memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  return memory == MAP_FAILED ? "mapping" : nullptr;
+}
+
+// The file's bytes, shared; no memory if any step of the way fails.
+Mapping MapFile(const FlightConfig& config, std::size_t size, Status& why) {
+  const auto failed = [&](const std::string& step, int error) {
+    const bool is_held = error == EWOULDBLOCK && step == "claiming";
+    why = Status(Code::kUnavailable,
+                 "the flight ring lives in memory only, since " + step + " " +
+                     config.file.string() + " failed: " +
+                     (is_held ? "another recorder writes it" : std::strerror(error)));
+    return Mapping{};
   };
   const int file = ::open(config.file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
-  if (file < 0) return fail("opening");
-  void* memory = MAP_FAILED;
-  const bool has_size = ::ftruncate(file, static_cast<off_t>(size)) == 0;
-  if (has_size) errno = ::posix_fallocate(file, 0, static_cast<off_t>(size));
-  const bool has_blocks = has_size && errno == 0;
-  if (has_blocks) {
-    memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  }
+  if (file < 0) return failed("opening", errno);
+  Mapping mapping{.memory = nullptr, .file = file};
+  const char* const step = MapOpened(file, size, mapping.memory);
+  if (step == nullptr) return mapping;
   const int error = errno;
   ::close(file);
-  errno = error;
-  if (!has_blocks) return fail("sizing");
-  return memory == MAP_FAILED ? fail("mapping") : memory;
+  return failed(step, error);
 }
 
 }  // namespace
 
 std::unique_ptr<FlightRing> FlightRing::Open(const FlightConfig& config, BootId boot, Status& why) {
   const std::size_t size = SizeOf(config);
-  void* memory = config.file.empty() ? nullptr : MapFile(config, size, why);
-  if (memory == nullptr) {
-    memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
+  Mapping mapping = config.file.empty() ? Mapping{} : MapFile(config, size, why);
+  if (mapping.memory == nullptr) {
+    mapping.memory =
+        ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapping.memory == MAP_FAILED) throw std::bad_alloc();
   }
   // Private constructor: make_unique cannot reach it.
-  std::unique_ptr<FlightRing> ring(new FlightRing({static_cast<std::byte*>(memory), size}));
+  std::unique_ptr<FlightRing> ring(
+      new FlightRing({static_cast<std::byte*>(mapping.memory), size}, mapping.file));
   if (!ring->Resume(boot)) ring->Begin(boot);
   return ring;
 }
 
 FlightRing::~FlightRing() {
   ::munmap(memory_.data(), memory_.size());
+  if (file_ >= 0) ::close(file_);
 }
 
 void FlightRing::Begin(BootId boot) {

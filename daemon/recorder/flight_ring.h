@@ -18,7 +18,7 @@ struct FlightConfig {
   bool operator==(const FlightConfig&) const = default;
 };
 
-// Loop thread. A mapped file of fixed size, written without a system call. The oldest frames make
+// Loop thread. A mapped file of fixed size, written without a system call, by one process only. The oldest frames make
 // room; a frame that can never fit is counted and dropped.
 class FlightRing {
  public:
@@ -43,7 +43,7 @@ class FlightRing {
   std::span<const std::byte> memory() const { return memory_; }
 
  private:
-  explicit FlightRing(std::span<std::byte> memory) : memory_(memory) {}
+  FlightRing(std::span<std::byte> memory, int file) : memory_(memory), file_(file) {}
 
   void Begin(BootId boot);
   bool Resume(BootId boot);
@@ -52,6 +52,7 @@ class FlightRing {
   void StoreField(std::size_t at, std::uint64_t value);
 
   const std::span<std::byte> memory_;
+  const int file_;  // its lock is ours; -1: memory of the process only
   FlightHeader header_;
   BootTime last_alive_before_;
   BootTime newest_;

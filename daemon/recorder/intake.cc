@@ -5,10 +5,10 @@
 
 namespace tacho {
 
-void Intake::Start() {
+void Intake::Start(BootTime now) {
   samplers_->Start();
   for (const auto& feed : feeds_) {
-    feed->Start();
+    feed->Start(now);
     const Status& status = feed->status();
     if (status.ok()) continue;
     const bool is_absent = status.code() == Code::kNotFound;

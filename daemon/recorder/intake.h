@@ -18,7 +18,7 @@ class Intake {
   void Add(std::unique_ptr<FeedPort> feed) { feeds_.push_back(std::move(feed)); }
 
   // A feed that cannot start is named in the log and left out; the rest goes on.
-  void Start();
+  void Start(BootTime now);
   // Ends all threads that can end; then everything they brought is drained.
   void Stop();
   // Whether no read is stuck, so that destruction does not wait.

@@ -1,6 +1,7 @@
 // The latest word on each channel, for whoever asks for the status.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -8,6 +9,11 @@
 #include "daemon/recorder/row.h"
 
 namespace tacho {
+
+// How old a word of a group may be and still count as current.
+constexpr Nanos StaleAfter(Nanos period) {
+  return std::max<Nanos>(3 * period, std::chrono::seconds(3));
+}
 
 // Loop thread.
 class Latest {

@@ -35,6 +35,7 @@ class LocalClient {
 
   // It will take no answers any more: what it is owed is dropped, now and later.
   void Abandon();
+  bool is_abandoned() const { return is_abandoned_; }
 
   // The next request; it is owed an answer.
   std::uint64_t Expect();

@@ -12,8 +12,10 @@ LocalDesk::LocalDesk(Recorder& recorder, std::span<const SourceState> sources,
     : status_(recorder, sources, config, std::move(agent)), requests_(recorder, status_) {}
 
 void LocalDesk::Open(const std::filesystem::path& path) {
-  const auto handle = [this](LocalSocket::Ticket ticket, std::string_view line, bool may_change) {
-    requests_.Handle(line, may_change, [this, ticket](std::string answer) {
+  const auto handle = [this](const LocalSocket::Request& request) {
+    const LocalRequests::Asker asker{.may_change = request.may_change,
+                                     .is_listening = request.is_awaited};
+    requests_.Handle(request.line, asker, [this, ticket = request.ticket](std::string answer) {
       if (socket_) socket_->Answer(ticket, std::move(answer));
     });
   };

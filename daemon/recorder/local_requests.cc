@@ -54,25 +54,36 @@ std::optional<Severity> SeverityOf(std::string_view word) {
 
 }  // namespace
 
-void LocalRequests::Handle(std::string_view line, bool may_change, const Answer& answer) {
+void LocalRequests::Handle(std::string_view line, Asker asker, const Answer& answer) {
   const auto request = Json::Parse(line);
   if (!request.ok()) return answer(Refusal("this is no JSON: " + request.error()->message()));
   const std::string what = (*request)["do"].AsText();
   if (what == "status") {
-    recorder_.TakeIn();
-    return answer(status_.Make().Dump());
+    if (asker.is_listening) answer(Status());
+    return;
   }
   const bool is_change = what == "run_start" || what == "run_stop" || what == "event";
   if (!is_change) {
     return answer(Refusal(fmt::format(
         "\"do\" must be one of status, run_start, run_stop and event, not \"{}\"", what)));
   }
-  if (!may_change) {
+  if (!asker.may_change) {
     return answer(Refusal("only root, the recorder's user and members of its group may do this"));
   }
+  made_.clear();
   if (what == "run_start") return StartRun(*request, answer);
   if (what == "run_stop") return StopRun(answer);
   TakeEvent(*request, answer);
+}
+
+const std::string& LocalRequests::Status() {
+  const BootTime now = recorder_.parts().clock.Boot();
+  if (made_.empty() || now - made_at_ >= kStatusHolds) {
+    recorder_.TakeIn();
+    made_ = status_.Make().Dump();
+    made_at_ = now;
+  }
+  return made_;
 }
 
 void LocalRequests::StartRun(const Json& request, const Answer& answer) {

@@ -17,12 +17,20 @@ class LocalRequests {
   // Called once for each request, at once or when the record is stored. One line, without its end.
   using Answer = std::function<void(std::string line)>;
 
+  struct Asker {
+    bool may_change = false;
+    bool is_listening = true;  // else the answer is not called where nothing is changed
+  };
+  // A status that was made so lately is given again, unless a request changed something since.
+  static constexpr Nanos kStatusHolds = std::chrono::milliseconds(100);
+
   LocalRequests(Recorder& recorder, const StatusReport& status)
       : recorder_(recorder), status_(status) {}
 
-  void Handle(std::string_view line, bool may_change, const Answer& answer);
+  void Handle(std::string_view line, Asker asker, const Answer& answer);
 
  private:
+  const std::string& Status();
   void StartRun(const Json& request, const Answer& answer);
   void StopRun(const Answer& answer);
   void TakeEvent(const Json& request, const Answer& answer);
@@ -31,6 +39,8 @@ class LocalRequests {
 
   Recorder& recorder_;
   const StatusReport& status_;
+  std::string made_;  // the last status; empty where it holds no more
+  BootTime made_at_;
 };
 
 }  // namespace tacho

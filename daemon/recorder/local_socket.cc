@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -15,8 +16,11 @@
 namespace tacho {
 namespace {
 
+// No client has these numbers.
 constexpr std::uint64_t kListener = 0;
+constexpr std::uint64_t kMore = ~std::uint64_t{0};
 constexpr int kBacklog = 64;
+constexpr std::size_t kMostEvents = 128;  // so that no client is ever overlooked
 constexpr std::size_t kMostGroups = 256;
 
 constexpr const char* kTooMany = R"({"ok":false,"error":"too many clients are connected"})";
@@ -79,6 +83,18 @@ void Control(int epoll, int operation, int descriptor, std::uint64_t id, std::ui
   ::epoll_ctl(epoll, operation, descriptor, &event);
 }
 
+void Raise(int event) {
+  const std::uint64_t one = 1;
+  // Fails only when it is up already, which is ignored since that is what we want.
+  [[maybe_unused]] const ssize_t written = ::write(event, &one, sizeof one);
+}
+
+void Lower(int event) {
+  std::uint64_t count = 0;
+  // Fails only when it is down already, which is ignored since that is what we want.
+  [[maybe_unused]] const ssize_t size = ::read(event, &count, sizeof count);
+}
+
 }  // namespace
 
 bool LocalSocket::IsServed(const std::filesystem::path& path) {
@@ -97,51 +113,63 @@ Result<std::unique_ptr<LocalSocket>> LocalSocket::Open(const std::filesystem::pa
   const int listener = Listen(path);
   if (listener < 0) return Failed("listen on", path);
   const int epoll = ::epoll_create1(EPOLL_CLOEXEC);
-  if (epoll < 0) {
-    ::close(listener);
-    return Failed("watch", path);
+  const int more = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (epoll < 0 || more < 0) {
+    const Status why = Failed("watch", path);
+    for (const int descriptor : {listener, epoll, more}) {
+      if (descriptor >= 0) ::close(descriptor);
+    }
+    return why;
   }
   // Private constructor: make_unique cannot reach it.
   return std::unique_ptr<LocalSocket>(
-      new LocalSocket(path, listener, epoll, limits, std::move(handler)));
+      new LocalSocket(path, {listener, epoll, more}, limits, std::move(handler)));
 }
 
-LocalSocket::LocalSocket(std::filesystem::path path, int listener, int epoll, LocalLimits limits,
+LocalSocket::LocalSocket(std::filesystem::path path, Descriptors descriptors, LocalLimits limits,
                          Handler handler)
     : path_(std::move(path)),
-      listener_(listener),
-      epoll_(epoll),
+      listener_(descriptors.listener),
+      epoll_(descriptors.epoll),
+      more_(descriptors.more),
       limits_(limits),
       handler_(std::move(handler)) {
   Control(epoll_, EPOLL_CTL_ADD, listener_, kListener, EPOLLIN);
+  Control(epoll_, EPOLL_CTL_ADD, more_, kMore, EPOLLIN);
 }
 
 LocalSocket::~LocalSocket() {
   clients_.clear();
+  ::close(more_);
   ::close(epoll_);
   ::close(listener_);
   ::unlink(path_.c_str());
 }
 
 void LocalSocket::Serve() {
-  std::array<epoll_event, 16> events{};
+  std::array<epoll_event, kMostEvents> events{};
   const int count = ::epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), 0);
+  bool has_callers = false;
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events[static_cast<std::size_t>(i)];
     const std::uint64_t id = event.data.u64;
-    if (id == kListener) {
-      Accept();
-      continue;
-    }
+    if (id == kListener) has_callers = true;
     const auto found = clients_.find(id);
     if (found == clients_.end()) continue;
-    const bool has_left = (event.events & (EPOLLHUP | EPOLLERR)) != 0;
-    has_left ? SayFarewell(id, *found->second) : Serve(id, *found->second);
+    if ((event.events & (EPOLLHUP | EPOLLERR)) != 0) found->second->Abandon();
+    queue_.insert(id);
   }
+  Lower(more_);
+  for (const std::uint64_t id : std::exchange(queue_, {})) {
+    const auto found = clients_.find(id);
+    if (found != clients_.end()) Serve(id, *found->second);
+  }
+  if (has_callers) Accept();
 }
 
 void LocalSocket::Accept() {
-  while (true) {
+  // Whoever calls beyond that waits for the next turn.
+  for (int accepted = 0; accepted < kBacklog; ++accepted) {
     const int connection = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (connection < 0) {
       // Out of descriptors the listener stays readable: it rests until the next Tick.
@@ -164,50 +192,60 @@ void LocalSocket::Accept() {
 }
 
 void LocalSocket::Serve(std::uint64_t id, LocalClient& client) {
-  const bool is_heard = !client.has_ended() && HasRoom(client);
-  if (is_heard && !client.Receive(limits_.line_bytes + 1)) {
-    clients_.erase(id);
+  if (client.is_abandoned()) {
+    SayFarewell(id, client) ? Queue(id) : Close(id);
     return;
   }
+  const bool is_heard = !client.has_ended() && HasRoom(client) && !client.HasLine();
+  if (is_heard && !client.Receive(limits_.line_bytes + 1)) return Close(id);
+  TakeLines(id, client);
   Settle(id, client);
 }
 
-// It may have sent something before it left, and wanted no answer.
-void LocalSocket::SayFarewell(std::uint64_t id, LocalClient& client) {
-  client.Abandon();
+// It may have sent something before it left, and wanted no answer. Who may change nothing has left
+// nothing behind that matters.
+bool LocalSocket::SayFarewell(std::uint64_t id, LocalClient& client) {
+  if (!client.may_change()) return false;
+  const bool needs_none = client.has_ended() || client.HasLine();
+  const bool is_alive = needs_none || client.Receive(limits_.line_bytes + 1);
   TakeLines(id, client);
-  bool is_alive = true;
-  while (is_alive && !client.has_ended()) {
-    is_alive = client.Receive(limits_.line_bytes + 1);
-    TakeLines(id, client);
-  }
-  clients_.erase(id);
+  return client.HasLine() || (is_alive && !client.has_ended());
 }
 
 void LocalSocket::Settle(std::uint64_t id, LocalClient& client) {
-  do {
-    TakeLines(id, client);
-    if (!client.Send() || client.is_done()) {
-      clients_.erase(id);  // closing the connection ends its watch
-      return;
-    }
-  } while (HasRoom(client) && client.HasLine());
-  const bool is_heard = !client.has_ended() && HasRoom(client);
+  if (!client.Send() || client.is_done()) return Close(id);
+  const bool has_room = HasRoom(client);
+  if (has_room && client.HasLine()) Queue(id);
+  const bool is_heard = has_room && !client.has_ended() && !client.HasLine();
   const std::uint32_t events = (is_heard ? std::uint32_t{EPOLLIN} : 0u) |
                                (client.unsent() > 0 ? std::uint32_t{EPOLLOUT} : 0u);
   Control(epoll_, EPOLL_CTL_MOD, client.connection(), id, events);
 }
 
+// Closing the connection ends its watch.
+void LocalSocket::Close(std::uint64_t id) {
+  clients_.erase(id);
+  queue_.erase(id);
+}
+
+void LocalSocket::Queue(std::uint64_t id) {
+  queue_.insert(id);
+  Raise(more_);
+}
+
 void LocalSocket::TakeLines(std::uint64_t id, LocalClient& client) {
   const std::uint64_t outer = std::exchange(serving_, id);
-  while (HasRoom(client)) {
+  for (std::size_t taken = 0; taken < limits_.lines_a_turn && HasRoom(client); ++taken) {
     const auto line = client.NextLine();
     if (!line) break;
     if (line->size() > limits_.line_bytes) {
       client.Answer(client.Expect(), kTooLong);
       continue;
     }
-    handler_({.client = id, .request = client.Expect()}, *line, client.may_change());
+    handler_({.ticket = {.client = id, .request = client.Expect()},
+              .line = *line,
+              .may_change = client.may_change(),
+              .is_awaited = !client.is_abandoned()});
   }
   serving_ = outer;
   if (!client.HasLine() && !client.has_ended() && client.unfinished() > limits_.line_bytes) {
@@ -231,6 +269,7 @@ void LocalSocket::Answer(Ticket ticket, std::string line) {
 void LocalSocket::Tick(BootTime now) {
   std::erase_if(clients_,
                 [&](auto& entry) { return entry.second->IsStuck(now, limits_.unsent_for); });
+  std::erase_if(queue_, [&](std::uint64_t id) { return !clients_.contains(id); });
   Control(epoll_, EPOLL_CTL_MOD, listener_, kListener, EPOLLIN);
 }
 

@@ -144,7 +144,10 @@ int Main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", config.error()->message());
     return 2;
   }
-  if (is_check) return 0;
+  if (is_check) {
+    fmt::print("{}: ok\n", path);
+    return 0;
+  }
   if (LocalSocket::IsServed(config->local_socket)) {
     fmt::print(stderr, "another recorder is running: it answers at {}\n",
                config->local_socket.string());

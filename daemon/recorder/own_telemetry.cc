@@ -60,6 +60,8 @@ constexpr std::array kMetrics = {
               &OwnNumbers::tegrastats_bad},
     OwnMetric{Counter("tegrastats_restarts", "How often tegrastats had to be started again."),
               &OwnNumbers::tegrastats_restarts},
+    OwnMetric{Counter("tegrastats_skipped", "Lines left out: too long, or faster than are taken."),
+              &OwnNumbers::tegrastats_skipped},
 };
 
 }  // namespace

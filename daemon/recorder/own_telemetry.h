@@ -30,6 +30,7 @@ struct OwnNumbers {
   std::int64_t tegrastats_unknown = -1;
   std::int64_t tegrastats_bad = -1;
   std::int64_t tegrastats_restarts = -1;
+  std::int64_t tegrastats_skipped = -1;
 };
 
 // Loop thread.

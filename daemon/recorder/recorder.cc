@@ -16,7 +16,7 @@ Recorder::Recorder(RecorderParts parts, RunFile run_file, BootId boot, Nanos tel
     : parts_(parts),
       boot_(boot),
       journal_(parts.spool.outbox()),
-      runs_(journal_, std::move(run_file), boot),
+      runs_(journal_, std::move(run_file), boot, parts.sole),
       clock_keeper_(parts.clock),
       telemetry_(parts.channels, telemetry_period) {}
 
@@ -33,6 +33,8 @@ void Recorder::Tick() {
   for (const SamplerPool::Change& change : parts_.intake.Watch()) {
     Report(change);
   }
+  WatchHealth(now);
+  WatchSpool(now);
   if (telemetry_.IsDue(now)) TakeRow(telemetry_.RowOf(CountOwn(), now));
   summaries_.Tick(now);
   HandOverSummaries();
@@ -68,8 +70,9 @@ void Recorder::AddEvent(const Event& event) {
 
 // A channel is in the book before its first reading is in a ring: the dictionary is refreshed in
 // time by looking at each row.
-void Recorder::TakeRow(const Row& row) {
+void Recorder::TakeRow(const Row& read) {
   RefreshDictionary();
+  const Row& row = check_.Checked(read);
   parts_.flight.Write(row, journal_.dictionary());
   summaries_.Add(row);
   latest_.Take(row);
@@ -79,6 +82,7 @@ void Recorder::RefreshDictionary() {
   const std::uint64_t version = parts_.channels.version();
   if (version == dictionary_version_) return;
   dictionary_ = parts_.channels.Snapshot();
+  check_.Learn(dictionary_);
   if (journal_.AddDictionary(dictionary_)) dictionary_version_ = version;
 }
 
@@ -105,6 +109,25 @@ void Recorder::Report(const SamplerPool::Change& change) {
                                      : name + " returned and is read again"});
 }
 
+void Recorder::WatchHealth(BootTime now) {
+  const auto all = HealthOfAll({parts_.sources, parts_.intake, dictionary_, latest_}, now);
+  for (const Event& event : health_watch_.Look(all, now)) {
+    AddEvent(event);
+  }
+}
+
+void Recorder::WatchSpool(BootTime now) {
+  const auto& view = parts_.spool.view();
+  if (!view || view->counters.lost_segments == lost_segments_) return;
+  lost_segments_ = view->counters.lost_segments;
+  dictionary_version_ = 0;  // the one that is known may be gone
+  RefreshDictionary();
+  AddEvent({.at = now,
+            .severity = Severity::kError,
+            .kind = "spool_lost",
+            .detail = LostSentence(view->counters)});
+}
+
 OwnNumbers Recorder::CountOwn() const {
   const auto count = [](std::uint64_t number) { return static_cast<std::int64_t>(number); };
   const SamplingCounters sampling = parts_.intake.samplers().counters();
@@ -122,6 +145,7 @@ OwnNumbers Recorder::CountOwn() const {
     own.tegrastats_unknown = count(feed->unknown_tokens);
     own.tegrastats_bad = count(feed->bad_fields);
     own.tegrastats_restarts = count(feed->restarts);
+    own.tegrastats_skipped = count(feed->skipped + feed->too_long);
   }
   const auto& view = parts_.spool.view();
   if (!view) return own;

@@ -2,16 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "collector/feeds/tegrastats_reader.h"
 #include "daemon/recorder/channels.h"
 #include "daemon/recorder/clock_keeper.h"
 #include "daemon/recorder/flight_ring.h"
+#include "daemon/recorder/health_report.h"
 #include "daemon/recorder/intake.h"
 #include "daemon/recorder/journal.h"
 #include "daemon/recorder/latest.h"
 #include "daemon/recorder/own_telemetry.h"
+#include "daemon/recorder/row_check.h"
 #include "daemon/recorder/run_keeper.h"
 #include "daemon/recorder/spool_thread.h"
 #include "daemon/recorder/summaries.h"
@@ -26,6 +29,8 @@ struct RecorderParts {
   FlightRing& flight;
   SpoolThread& spool;
   const TegrastatsCounters* tegrastats = nullptr;  // of the feed, if there is one
+  std::span<const SourceState> sources{};
+  SoleRecorder* sole = nullptr;  // of the run file; nullptr: it is ours
 };
 
 // Loop thread.
@@ -64,11 +69,15 @@ class Recorder {
   static constexpr Nanos kTick = std::chrono::seconds(1);
 
  private:
-  void TakeRow(const Row& row);
+  void TakeRow(const Row& read);
   // Records the dictionary if it changed; tried again where there is no room for it.
   void RefreshDictionary();
   void HandOverSummaries();
   void Report(const SamplerPool::Change& change);
+  // Tells of sources that fare otherwise than before.
+  void WatchHealth(BootTime now);
+  // Tells of segments that somebody took away, and says again what went with them.
+  void WatchSpool(BootTime now);
   OwnNumbers CountOwn() const;
 
   const RecorderParts parts_;
@@ -79,8 +88,11 @@ class Recorder {
   OwnTelemetry telemetry_;
   Dictionary dictionary_;
   std::uint64_t dictionary_version_ = 0;
+  RowCheck check_;
   Summaries summaries_;
   Latest latest_;
+  HealthWatch health_watch_;
+  std::uint64_t lost_segments_ = 0;  // told of
   std::uint64_t ticks_ = 0;
 };
 

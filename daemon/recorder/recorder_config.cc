@@ -1,7 +1,9 @@
 // One function for each table of the file.
 #include "daemon/recorder/recorder_config.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "common/toml.h"
 
@@ -14,11 +16,44 @@ constexpr std::int64_t kKiB = 1 << 10;
 constexpr std::int64_t kMiB = 1 << 20;
 constexpr std::int64_t kGiB = 1 << 30;
 
-void ReadPath(TomlReader& table, std::string_view key, std::filesystem::path& to) {
+// Gives the key's line; 0 where the default holds.
+int ReadPath(TomlReader& table, std::string_view key, std::filesystem::path& to) {
   std::string text = to.string();
   table.Text(key, text);
   to = text;
+  return table.Has(key) ? table.LineOf(key) : 0;
 }
+
+// Paths of the file that must differ: each would overwrite what the other keeps there.
+class DistinctPaths {
+ public:
+  // `key`: "[wake] socket". Empty paths name nothing.
+  void Add(std::string_view key, const std::filesystem::path& path, int line) {
+    if (!path.empty()) places_.push_back({std::string(key), path.lexically_normal(), line});
+  }
+  // Complains of each path that was added before, by the later of the two lines; a default has none.
+  void Check(TomlReader& root) const {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (places_[i].path != places_[j].path) continue;
+        const bool is_later = places_[i].line >= places_[j].line;
+        const Place& here = is_later ? places_[i] : places_[j];
+        const Place& other = is_later ? places_[j] : places_[i];
+        root.Complain(here.line, here.key + " must not be the path of " + other.key +
+                                     (other.line > 0 ? " in line " + std::to_string(other.line)
+                                                     : ", which has it by default"));
+      }
+    }
+  }
+
+ private:
+  struct Place {
+    std::string key;
+    std::filesystem::path path;
+    int line = 0;
+  };
+  std::vector<Place> places_;
+};
 
 void ReadSource(TomlReader& table, Nanos base, SourceConfig& to) {
   table.Bool("enabled", to.is_enabled);
@@ -56,10 +91,10 @@ void ReadTegrastats(TomlReader& root, TegrastatsConfig& to) {
   feeds->Finish();
 }
 
-void ReadSpool(TomlReader& root, RecorderConfig& config) {
+int ReadSpool(TomlReader& root, RecorderConfig& config) {
   auto table = root.Table("spool");
-  if (!table) return;
-  ReadPath(*table, "folder", config.spool.folder);
+  if (!table) return 0;
+  const int line = ReadPath(*table, "folder", config.spool.folder);
   table->ByteSize("max", config.spool.max_bytes, kMiB, 64 * kGiB);
   table->ByteSize("segment", config.spool.segment_bytes, 64 * kKiB, 64 * kMiB);
   table->ByteSize("ram", config.spool.ram_bytes, 64 * kKiB, kGiB);
@@ -71,21 +106,37 @@ void ReadSpool(TomlReader& root, RecorderConfig& config) {
     table->Complain(table->LineOf("segment"), "segment must not be above half of max");
   }
   table->Finish();
+  return line;
 }
 
-void ReadFlight(TomlReader& root, FlightConfig& to) {
+int ReadFlight(TomlReader& root, FlightConfig& to) {
   auto table = root.Table("flight");
-  if (!table) return;
-  ReadPath(*table, "file", to.file);
+  if (!table) return 0;
+  const int line = ReadPath(*table, "file", to.file);
   table->ByteSize("size", to.bytes, 64 * kKiB, kGiB);
   table->Finish();
+  return line;
 }
 
-void ReadSocket(TomlReader& root, std::string_view name, std::filesystem::path& to) {
+int ReadSocket(TomlReader& root, std::string_view name, std::filesystem::path& to) {
   auto table = root.Table(name);
-  if (!table) return;
-  ReadPath(*table, "socket", to);
+  if (!table) return 0;
+  const int line = ReadPath(*table, "socket", to);
   table->Finish();
+  return line;
+}
+
+void ReadPlaces(TomlReader& root, RecorderConfig& config) {
+  DistinctPaths paths;
+  const int folder_line = ReadSpool(root, config);
+  paths.Add("[spool] folder", config.spool.folder, folder_line);
+  const int flight_line = ReadFlight(root, config.flight);
+  paths.Add("[flight] file", config.flight.file, flight_line);
+  const int local_line = ReadSocket(root, "local", config.local_socket);
+  paths.Add("[local] socket", config.local_socket, local_line);
+  const int wake_line = ReadSocket(root, "wake", config.wake_socket);
+  paths.Add("[wake] socket", config.wake_socket, wake_line);
+  paths.Check(root);
 }
 
 void ReadSampler(TomlReader& root, RecorderConfig& config) {
@@ -109,10 +160,7 @@ Result<RecorderConfig> ParseRecorderConfig(std::string_view text, std::string_vi
   ReadSampler(root, config);
   ReadSources(root, known_sources, config);
   ReadTegrastats(root, config.tegrastats);
-  ReadSpool(root, config);
-  ReadFlight(root, config.flight);
-  ReadSocket(root, "local", config.local_socket);
-  ReadSocket(root, "wake", config.wake_socket);
+  ReadPlaces(root, config);
   root.TextMap("setup", config.setup);
   root.Finish();
   TACHO_TRY(AsStatus(complaints));

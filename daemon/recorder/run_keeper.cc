@@ -27,7 +27,9 @@ Event DownFrom(BootTime from, BootTime to) {
 }  // namespace
 
 void RunKeeper::Begin(BootTime last_alive, BootTime now) {
-  auto left = file_.Load();
+  auto left = MayTouchFile()
+                  ? file_.Load()
+                  : Result<LeftBehind>(Status(Code::kNotFound, "it is another recorder's"));
   if (!left.ok() && left.error()->code() != Code::kNotFound) {
     Log(LogLevel::kWarning, left.error()->message());
   }
@@ -76,8 +78,14 @@ bool RunKeeper::Record(const std::vector<RunChange>& changes, const Journal::OnS
 
 void RunKeeper::Save(BootTime now, bool ended_clean) {
   const bool was_ok = file_status_.ok();
-  file_status_ = file_.Save(
-      {.boot = boot_, .run = runs_.open(), .written_at = now, .ended_clean = ended_clean});
+  if (MayTouchFile()) {
+    file_status_ = file_.Save(
+        {.boot = boot_, .run = runs_.open(), .written_at = now, .ended_clean = ended_clean});
+  } else {
+    file_status_ = Status(Code::kExists, "another recorder is at work on " +
+                                             sole_->folder().string() +
+                                             ": the open run is not noted");
+  }
   if (was_ok && !file_status_.ok()) Log(LogLevel::kWarning, file_status_.message());
 }
 

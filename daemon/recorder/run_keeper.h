@@ -6,14 +6,16 @@
 #include "daemon/recorder/journal.h"
 #include "daemon/recorder/run_file.h"
 #include "daemon/recorder/runs.h"
+#include "daemon/recorder/sole_recorder.h"
 
 namespace tacho {
 
 // Loop thread.
 class RunKeeper {
  public:
-  RunKeeper(Journal& journal, RunFile file, BootId boot)
-      : journal_(journal), file_(std::move(file)), boot_(boot) {}
+  // The file is neither read nor written while `sole` is another recorder's; nullptr: it is ours.
+  RunKeeper(Journal& journal, RunFile file, BootId boot, SoleRecorder* sole = nullptr)
+      : journal_(journal), file_(std::move(file)), boot_(boot), sole_(sole) {}
 
   // Takes up what an earlier recorder of this boot left. `last_alive`: when it was last known to
   // live, as far as anything besides its file says.
@@ -33,10 +35,12 @@ class RunKeeper {
  private:
   bool Record(const std::vector<RunChange>& changes, const Journal::OnStored& on_stored);
   void Save(BootTime now, bool ended_clean);
+  bool MayTouchFile() const { return sole_ == nullptr || sole_->Claim(); }
 
   Journal& journal_;
   const RunFile file_;
   const BootId boot_;
+  SoleRecorder* const sole_;
   Runs runs_;
   Status file_status_;
 };

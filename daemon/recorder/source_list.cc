@@ -32,6 +32,7 @@ SourceState Open(const SourceKind& kind, const RecorderConfig& config, Channels&
   }
   state.what = What::kOpen;
   state.channels = channels.Snapshot().channels.size() - before;
+  state.first = ChannelId{static_cast<std::uint32_t>(before)};
   slots.push_back(std::make_unique<SourceSlot>(state.name, group, period, *std::move(source)));
   return state;
 }

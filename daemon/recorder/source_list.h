@@ -19,6 +19,7 @@ struct SourceState {
   What what = What::kAbsent;
   std::string detail;        // why it is not open
   std::size_t channels = 0;  // that it named when it opened
+  ChannelId first{};         // the others follow it: sources open one after the other
 };
 
 struct SourceList {

@@ -23,6 +23,14 @@ const char* SentenceOf(PreviousEnd end) {
 
 }  // namespace
 
+std::string LostSentence(const SpoolCounters& counters) {
+  if (counters.lost_segments == 0) return "";
+  return std::to_string(counters.lost_segments) +
+         " segment files of the spool were taken away while the recorder ran; " +
+         std::to_string(counters.lost_records) +
+         " records in them, which the server had not acknowledged, are lost";
+}
+
 SpoolWorker::SpoolWorker(std::unique_ptr<SpoolWriter> writer, SyncConfig sync, BootReport report,
                          Wake wake, BootTime now)
     : writer_(std::move(writer)), policy_(sync), wake_(std::move(wake)) {
@@ -83,6 +91,7 @@ void SpoolWorker::Close(BootTime now) {
 void SpoolWorker::CountUnacknowledged(BootTime now) {
   if (counted_at_ != BootTime{} && now - counted_at_ < kBatchEvery) return;
   counted_at_ = now;
+  writer_->LookForLost();
   unacknowledged_ = writer_->CountUnacknowledged();
 }
 

@@ -24,6 +24,9 @@ struct SpoolView {
   std::string last_failure;
 };
 
+// "3 files of the spool were taken away ..."; empty if none was.
+std::string LostSentence(const SpoolCounters& counters);
+
 // Spool thread.
 class SpoolWorker {
  public:

@@ -1,9 +1,9 @@
 // The status as JSON, part by part.
 #include "daemon/recorder/status_report.h"
 
-#include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+
+#include "daemon/recorder/health_report.h"
 
 namespace tacho {
 namespace {
@@ -28,30 +28,23 @@ const char* NameOfTrust(ClockTrust trust) {
   return "never";
 }
 
-Json OneSource(const SourceState& state, const SourceSlot* slot) {
-  std::string word = state.what == SourceState::What::kOff ? "off" : "absent";
-  std::string detail = state.detail;
-  if (slot != nullptr) {
-    const bool is_parked = slot->is_parked.load(std::memory_order_relaxed);
-    const std::uint64_t failed = slot->failed.load(std::memory_order_relaxed);
-    word = is_parked ? "parked" : "ok";
-    if (is_parked) detail = "a read of it does not return";
-    if (!is_parked && failed > 0) {
-      detail = fmt::format("{} of {} readings failed as a whole", failed,
-                           slot->sampled.load(std::memory_order_relaxed));
-    }
-  }
-  return Json::Object{{"name", state.name},
-                      {"state", word},
-                      {"channels", std::uint64_t{state.channels}},
-                      {"detail", detail}};
+Json SourceOf(const SourceHealth& health) {
+  return Json::Object{{"name", health.name},
+                      {"state", NameOf(health.state)},
+                      {"channels", health.channels},
+                      {"detail", health.detail}};
 }
 
-Json SeriesOf(const ChannelDef& channel, const std::optional<Latest::Word>& word, BootTime now) {
+// A word that is too old says only when it came: nobody knows what holds now.
+Json SeriesOf(const ChannelDef& channel, const std::optional<Latest::Word>& word, BootTime now,
+              Nanos stale_after) {
   Json value;
   Json age;
   Json why = std::string(NameOf(Why::kMissing));
-  if (word) {
+  if (word && now - word->at > stale_after) {
+    why = "stale";
+    age = Seconds(now - word->at);
+  } else if (word) {
     const bool is_present = word->cell.why == Why::kPresent;
     if (is_present) {
       value = static_cast<double>(word->cell.value) / std::pow(10.0, channel.decimals);
@@ -85,7 +78,7 @@ Json StatusReport::Make() const {
                            {"name", run.name},
                            {"since_s", Seconds(now - run.at)}}},
       {"clock", Json::Object{{"trust", NameOfTrust(clock.trust)}, {"wall_ns", Count(clock.wall)}}},
-      {"sources", Sources()},
+      {"sources", Sources(now)},
       {"series", Series(now)},
       {"spool", Spool()},
       {"flight", Json::Object{{"seconds_held", Seconds(parts.flight.held())},
@@ -95,29 +88,22 @@ Json StatusReport::Make() const {
   };
 }
 
-Json StatusReport::Sources() const {
+Json StatusReport::Sources(BootTime now) const {
   Json list{Json::Array{}};
-  const auto& slots = recorder_.parts().intake.samplers().slots();
-  for (const SourceState& state : sources_) {
-    const auto slot = std::ranges::find(slots, state.name, [](const auto& s) { return s->name; });
-    list.Push(OneSource(state, slot == slots.end() ? nullptr : slot->get()));
-  }
-  for (const auto& feed : recorder_.parts().intake.feeds()) {
-    const bool is_ok = feed->status().ok();
-    const auto channels =
-        std::ranges::count(recorder_.dictionary().channels, feed->group(), &ChannelDef::group);
-    list.Push(Json::Object{{"name", feed->name()},
-                           {"state", is_ok ? "ok" : "absent"},
-                           {"channels", std::int64_t{channels}},
-                           {"detail", feed->status().message()}});
+  const Measured measured{sources_, recorder_.parts().intake, recorder_.dictionary(),
+                          recorder_.latest()};
+  for (const SourceHealth& health : HealthOfAll(measured, now)) {
+    list.Push(SourceOf(health));
   }
   return list;
 }
 
 Json StatusReport::Series(BootTime now) const {
   Json list{Json::Array{}};
-  for (const ChannelDef& channel : recorder_.dictionary().channels) {
-    list.Push(SeriesOf(channel, recorder_.latest().Of(channel.id), now));
+  const Dictionary& dictionary = recorder_.dictionary();
+  for (const ChannelDef& channel : dictionary.channels) {
+    const Nanos period = dictionary.groups.at(Number(channel.group)).period;
+    list.Push(SeriesOf(channel, recorder_.latest().Of(channel.id), now, StaleAfter(period)));
   }
   return list;
 }
@@ -128,13 +114,18 @@ Json StatusReport::Spool() const {
     return Json::Object{{"ok", false}, {"detail", "the spool is still being opened"}};
   }
   const SpoolCounters& counters = view->counters;
+  std::string detail = view->last_failure;
+  if (const std::string lost = LostSentence(counters); !lost.empty()) {
+    detail += (detail.empty() ? "" : "; ") + lost;
+  }
   return Json::Object{{"ok", !counters.is_ram_only},
                       {"bytes_used", counters.bytes_used},
                       {"max_bytes", config_.spool.max_bytes},
                       {"unacknowledged", view->unacknowledged},
                       {"evicted", counters.evicted_records + counters.ram_dropped_records},
+                      {"lost", counters.lost_records},
                       {"ram_only", counters.is_ram_only},
-                      {"detail", view->last_failure}};
+                      {"detail", detail}};
 }
 
 }  // namespace tacho

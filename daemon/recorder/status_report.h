@@ -22,7 +22,7 @@ class StatusReport {
   Json Make() const;
 
  private:
-  Json Sources() const;
+  Json Sources(BootTime now) const;
   Json Series(BootTime now) const;
   Json Spool() const;
 

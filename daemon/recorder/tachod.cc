@@ -1,7 +1,6 @@
 // Puts the recorder together, starts it, and ends it in order.
 #include "daemon/recorder/tachod.h"
 
-#include <system_error>
 #include <utility>
 
 #include "common/log.h"
@@ -17,7 +16,12 @@ constexpr Nanos kSamplersMayTake = 1s;
 constexpr Nanos kStopLooks = 20ms;
 constexpr const char* kRunFile = "run.json";
 
-std::unique_ptr<FlightRing> OpenFlight(const FlightConfig& config, BootId boot) {
+std::unique_ptr<FlightRing> OpenFlight(FlightConfig config, BootId boot, SoleRecorder& sole) {
+  if (!config.file.empty() && !sole.Claim()) {
+    Log(LogLevel::kWarning, "another recorder is at work on " + sole.folder().string() +
+                                ": this one keeps its flight ring in memory only");
+    config.file.clear();
+  }
   Status why;
   auto ring = FlightRing::Open(config, boot, why);
   if (!why.ok()) Log(LogLevel::kWarning, why.message());
@@ -25,9 +29,6 @@ std::unique_ptr<FlightRing> OpenFlight(const FlightConfig& config, BootId boot) 
 }
 
 RunFile RunFileOf(const RecorderConfig& config) {
-  std::error_code error;
-  // A folder that cannot be made is reported when the file cannot be written, ignored here.
-  (void)std::filesystem::create_directories(config.spool.folder, error);
   std::vector<std::filesystem::path> places = {config.spool.folder / kRunFile};
   if (!config.flight.file.empty()) places.push_back(config.flight.file.parent_path() / kRunFile);
   return RunFile(std::move(places));
@@ -50,14 +51,15 @@ Tachod::Tachod(TachodWorld world, RecorderConfig config)
       config_(std::move(config)),
       boot_(ReadBootId(config_.system_root, world_.random(), world_.random())),
       started_(world_.clock.Boot()),
+      sole_(config_.spool.folder),
       board_(world_.clock, config_, world_.agent),
-      flight_(OpenFlight(config_.flight, boot_)),
+      flight_(OpenFlight(config_.flight, boot_, sole_)),
       wake_(config_.wake_socket),
       spool_(world_.clock, world_.loop, static_cast<std::size_t>(config_.queue_bytes),
              [this] { return OpenSpool(); }),
-      recorder_(
-          {world_.clock, board_.channels(), board_.intake(), *flight_, spool_, board_.tegrastats()},
-          RunFileOf(config_), boot_, config_.telemetry_period),
+      recorder_({world_.clock, board_.channels(), board_.intake(), *flight_, spool_,
+                 board_.tegrastats(), board_.sources(), &sole_},
+                RunFileOf(config_), boot_, config_.telemetry_period),
       desk_(recorder_, board_.sources(), config_, world_.agent),
       liveness_(SweepWithin(config_.period), config_.stuck_after) {}
 
@@ -78,7 +80,7 @@ void Tachod::Start() {
   (void)board_.setup().Look(world_.clock.Boot());
   recorder_.Start();
   spool_.Start();
-  board_.intake().Start();
+  board_.intake().Start(started_);
   desk_.Open(config_.local_socket);
   timer_ = world_.loop.After(Recorder::kTick, [this] { Tend(); });
 }

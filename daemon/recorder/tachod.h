@@ -56,6 +56,7 @@ class Tachod {
   RecorderConfig config_;
   const BootId boot_;
   const BootTime started_;
+  SoleRecorder sole_;
   Board board_;
   const std::unique_ptr<FlightRing> flight_;
   WakeSocket wake_;

@@ -28,6 +28,9 @@ class File {
   // no metadata and cost a third of the flash writes.
   virtual Status FillZero(std::int64_t size) = 0;
   virtual Result<std::int64_t> Size() const = 0;
+  // Whether its path still leads to it. What is written to a file that was removed or moved away is
+  // lost when it is closed, though no write fails.
+  virtual bool IsInPlace() const = 0;
 };
 
 class Disk {

@@ -84,6 +84,8 @@ Status Lane::Resume(Slot& slot, const FramePosition& end) {
 
 Status Lane::Sync() {
   if (!is_dirty_) return {};
+  // It would succeed, and what is held would be forgotten. The lane stays as it is until Forsake.
+  if (!file_->IsInPlace()) return {Code::kUnavailable, slot_->name + " was taken away"};
   Status status = file_->Sync();
   if (!status.ok()) return GiveUp(std::move(status));
   is_dirty_ = false;
@@ -104,6 +106,12 @@ Status Lane::Seal() {
 void Lane::GiveUpUnsynced() {
   // The reason is known to whoever calls.
   if (is_dirty_) (void)GiveUp(Status());
+}
+
+void Lane::Forsake() {
+  slot_->end = held_.empty() ? next_seq_ : held_.front().seq;
+  Leave();
+  written_ = 0;
 }
 
 Status Lane::GiveUp(Status why) {

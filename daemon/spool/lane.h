@@ -55,6 +55,11 @@ class Lane {
   bool is_dirty() const { return is_dirty_; }
   // All that is written is on the disk.
   Status Sync();
+  // False once the segment in use was taken away.
+  bool IsInPlace() const { return !file_ || file_->IsInPlace(); }
+  // Leaves a segment that was taken away: what no sync covered waits again, the rest is lost with
+  // it. Requires: has_segment().
+  void Forsake();
   // Leaves the segment as a failure would, if it holds what no sync covered.
   void GiveUpUnsynced();
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "common/dictionary.h"
 
@@ -175,6 +176,60 @@ void Lanes::GiveUpUnsynced() {
   for (Lane& lane : lanes_) {
     lane.GiveUpUnsynced();
   }
+}
+
+bool Lanes::IsInPlace() const {
+  return std::all_of(lanes_.begin(), lanes_.end(),
+                     [](const Lane& lane) { return lane.IsInPlace(); });
+}
+
+Lane* Lanes::WriterOf(const Slot& slot) {
+  const auto lane = std::find_if(lanes_.begin(), lanes_.end(),
+                                 [&](const Lane& each) { return each.segment() == &slot; });
+  return lane == lanes_.end() ? nullptr : &*lane;
+}
+
+// The ends are looked up while all segments are still known: a segment's neighbour tells its end.
+bool Lanes::ForgetLost(std::span<const std::string> names) {
+  // A ledger that cannot be read only makes gaps larger than they are, so its answer is ignored.
+  (void)ledger_.Refresh();
+  std::vector<const Slot*> lost;
+  for (const auto& slot : pool_.slots()) {
+    Lane* const writer = WriterOf(*slot);
+    const bool has_name = std::find(names.begin(), names.end(), slot->name) != names.end();
+    if (has_name && (writer == nullptr || writer->IsInPlace())) continue;
+    if (writer != nullptr) writer->Forsake();
+    lost.push_back(slot.get());
+    if (slot->state != HeaderState::kUsed || slot->is_accounted) continue;
+    const StreamKey& stream = slot->header.stream;
+    const Seq first = std::max(slot->header.first, ledger_.through(stream) + 1);
+    const Seq end = pool_.EndOf(*slot);
+    if (first >= end) continue;
+    gaps_.Add({stream, {first, end - first}, "deleted"});
+    counters_.lost_records += end - first;
+  }
+  if (lost.empty()) return false;
+  for (const Slot* slot : lost) {
+    pool_.Forget(*slot);
+  }
+  counters_.lost_segments += lost.size();
+  places_.clear();  // dictionaries may have gone with them
+  return true;
+}
+
+bool Lanes::IsAnchored() const {
+  for (int tier = 0; tier < kTiers; ++tier) {
+    const Lane& lane = lanes_[static_cast<std::size_t>(tier)];
+    const auto is_of_tier = [&](const auto& slot) {
+      return slot->state == HeaderState::kUsed &&
+             slot->header.stream == StreamOf(static_cast<Tier>(tier));
+    };
+    const auto& slots = pool_.slots();
+    if (lane.next_seq() > Seq{1} && std::none_of(slots.begin(), slots.end(), is_of_tier)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 void Lanes::DropOldest() {

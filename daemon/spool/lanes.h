@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 
 #include "common/ids.h"
 #include "common/record.h"
@@ -56,6 +57,13 @@ class Lanes {
 
   // Leaves segments whose last records no sync covered: their records wait again.
   void GiveUpUnsynced();
+  // Whether a segment in use was taken away. Cheap: a look at each.
+  bool IsInPlace() const;
+  // Forgets the segments whose files are not among `names`, or whose file in use was replaced. Gaps
+  // will tell of what was in them and nobody acknowledged. True if there were any.
+  bool ForgetLost(std::span<const std::string> names);
+  // Whether the folder proves for each tier which seq comes next.
+  bool IsAnchored() const;
   // Forgets the oldest record of the least important tier; a gap record will tell of it.
   // Requires: held_bytes() > 0, GiveUpUnsynced() or Sync() was the last thing that happened.
   void DropOldest();
@@ -79,6 +87,7 @@ class Lanes {
   Status SayFarewell(Slot& victim);
   Status WriteEventsToReserve();
   void PushGaps();
+  Lane* WriterOf(const Slot& slot);
   Status Counted(Status status, std::uint64_t& failures);
 
   SpoolConfig config_;

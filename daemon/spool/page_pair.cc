@@ -58,13 +58,13 @@ Status PagePair::LoadFrom(const File& file, std::optional<std::vector<std::byte>
 
 Result<std::optional<std::vector<std::byte>>> PagePair::Load() {
   std::optional<std::vector<std::byte>> value;
-  if (!file_ && !reading_) {
+  // A file that was taken away is read on until another one is in its place.
+  if (!file_ && (!reading_ || !reading_->IsInPlace())) {
     auto opened = disk_.Open(path_, Disk::Access::kRead);
-    if (!opened.ok()) {
-      if (opened.error()->code() == Code::kNotFound) return value;
-      return std::move(opened).status();
-    }
-    reading_ = *std::move(opened);
+    const bool is_absent = !opened.ok() && opened.error()->code() == Code::kNotFound;
+    if (is_absent && !reading_) return value;
+    if (!opened.ok() && !is_absent) return std::move(opened).status();
+    if (opened.ok()) reading_ = *std::move(opened);
   }
   TACHO_TRY(LoadFrom(file_ ? *file_ : *reading_, value));
   return value;

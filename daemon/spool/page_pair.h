@@ -42,6 +42,10 @@ class PagePair {
   Status Store(std::span<const std::byte> value);
   // Requires: OpenToWrite.
   Status Sync();
+  // False once the file that is open to write was taken away.
+  bool IsInPlace() const { return !file_ || file_->IsInPlace(); }
+  // The next OpenToWrite makes or finds the file anew.
+  void Close() { file_.reset(); }
 
  private:
   Status LoadFrom(const File& file, std::optional<std::vector<std::byte>>& value);

@@ -90,6 +90,14 @@ class PosixFile final : public File {
     return std::int64_t{status.st_size};
   }
 
+  bool IsInPlace() const override {
+    struct stat own {};
+    struct stat found {};
+    if (fstat(descriptor_, &own) != 0) return true;  // nothing speaks against it
+    if (stat(path_.c_str(), &found) != 0) return errno != ENOENT && errno != ENOTDIR;
+    return own.st_dev == found.st_dev && own.st_ino == found.st_ino;
+  }
+
  private:
   static constexpr std::int64_t kFillChunk = 64 << 10;
   int descriptor_;

@@ -189,10 +189,15 @@ Status SegmentPool::Free(Slot& slot) {
 }
 
 Status SegmentPool::Remove(Slot& slot) {
-  TACHO_TRY(disk_.Remove(config_.folder / slot.name));
+  Status removed = disk_.Remove(config_.folder / slot.name);
+  if (!removed.ok() && removed.code() != Code::kNotFound) return removed;
+  Forget(slot);
+  return {};
+}
+
+void SegmentPool::Forget(const Slot& slot) {
   rests_before_growing_ = 0;
   std::erase_if(slots_, [&](const auto& other) { return other.get() == &slot; });
-  return {};
 }
 
 void SegmentPool::Discard(Slot& slot) {

@@ -54,6 +54,8 @@ class SegmentPool {
   Slot* FindVictim(const LedgerReader& ledger);
   // Makes a slot free, or removes it where it is suspect, of another size or too much.
   Status Free(Slot& slot);
+  // Drops a slot whose file somebody else took away.
+  void Forget(const Slot& slot);
   // Gives up a file that failed before it held anything. If even that fails, it stays, unreadable.
   void Discard(Slot& slot);
   bool IsOverLimit() const { return TotalBytes() > config_.max_bytes; }

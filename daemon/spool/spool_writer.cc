@@ -118,6 +118,7 @@ Result<Seq> SpoolWriter::Append(Tier tier, RecordKind kind, DictionaryHash dicti
 
 Status SpoolWriter::TryWrite() {
   if (!is_loaded_) TACHO_TRY(Load());
+  if (!is_in_place_) TACHO_TRY(Reclaim());
   // The first record of an epoch is the caller's boot report, not a gap.
   if (counters_.appended == 0) return {};
   if (!is_trimmed_) TACHO_TRY(lanes_.Trim());
@@ -132,6 +133,7 @@ Status SpoolWriter::Write(BootTime now) {
   Status status = TryWrite();
   if (!status.ok()) {
     Fail(status);
+    LookForLost();
     status = TryWrite();
   }
   if (!status.ok()) {
@@ -144,10 +146,12 @@ Status SpoolWriter::Write(BootTime now) {
 }
 
 Status SpoolWriter::Sync(BootTime now) {
+  if (is_loaded_ && is_in_place_ && !(boot_file_.IsInPlace() && lanes_.IsInPlace())) LookForLost();
   TACHO_TRY(Write(now));
   Status status = lanes_.Sync();
   if (!status.ok()) {
     Fail(status);
+    LookForLost();
     TACHO_TRY(Write(now));
     status = lanes_.Sync();
   }
@@ -157,21 +161,49 @@ Status SpoolWriter::Sync(BootTime now) {
     return std::move(status).Under("spool");
   }
   retry_after_ = kFirstRetry;
+  last_failure_.clear();
   // All is proven again. A mark that can't be written only costs an epoch at the next start.
-  if (marked_ == RecorderState::kUnproven) (void)Mark(RecorderState::kRunning);
+  if (marked_ == RecorderState::kUnproven && lanes_.IsAnchored()) {
+    (void)Mark(RecorderState::kRunning);
+  }
+  return {};
+}
+
+void SpoolWriter::LookForLost() {
+  if (!is_loaded_) return;
+  auto names = disk_.List(config_.folder);
+  // A disk that fails is no proof; a folder that is not there is.
+  if (!names.ok() && names.error()->code() != Code::kNotFound) return;
+  const bool is_lost = lanes_.ForgetLost(names.ok() ? *names : std::vector<std::string>{});
+  if (!boot_file_.IsInPlace()) {
+    boot_file_.Close();
+    is_in_place_ = false;
+  }
+  // A tier of which nothing is left does not tell a recorder that starts over where its seqs go on.
+  if (is_lost || !is_in_place_) marked_ = RecorderState::kUnproven;
+  if (is_lost && is_in_place_) (void)Mark(marked_);  // ignored as in Fail
+}
+
+// Makes the folder this writer's again, after its files were taken away.
+Status SpoolWriter::Reclaim() {
+  TACHO_TRY(disk_.MakeFolder(config_.folder));
+  TACHO_TRY(boot_file_.OpenToWrite(Disk::Access::kExclusive));
+  TACHO_TRY(Mark(RecorderState::kUnproven));
+  TACHO_TRY(disk_.SyncFolder(config_.folder));
+  is_in_place_ = true;
   return {};
 }
 
 Status SpoolWriter::Close(BootTime now) {
   TACHO_TRY(Sync(now));
-  return Mark(RecorderState::kClean);
+  return lanes_.IsAnchored() ? Mark(RecorderState::kClean) : Status();
 }
 
 // From here on files may lack what readers have seen: a recorder that starts over must not go on
 // with these seqs.
 void SpoolWriter::Fail(const Status& why) {
   last_failure_ = why.message();
-  if (!is_loaded_ || marked_ == RecorderState::kUnproven) return;
+  if (!is_loaded_ || !is_in_place_ || marked_ == RecorderState::kUnproven) return;
   // Its answer is ignored since there's no other place to leave the mark.
   (void)Mark(RecorderState::kUnproven);
   marked_ = RecorderState::kUnproven;

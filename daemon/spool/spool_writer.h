@@ -47,6 +47,10 @@ class SpoolWriter {
   Status Sync(BootTime now);
   // Syncs and leaves the mark of a clean end. Nothing may be appended afterwards.
   Status Close(BootTime now);
+  // Looks whether somebody took segments away, which no write tells of, and makes up for it: gap
+  // records tell what is lost, and new segments are begun. Sync looks too, but only at the files in
+  // use.
+  void LookForLost();
 
   Epoch epoch() const { return identity_.epoch; }
   // False: this epoch was begun by a recorder of the same boot before, and its seqs go on.
@@ -55,7 +59,7 @@ class SpoolWriter {
   std::uint64_t boot_counter() const { return identity_.boot_counter; }
   PreviousEnd previous_end() const;
   bool is_ram_only() const { return counters_.is_ram_only; }
-  // The sentence of the last failure of the disk; empty if there was none.
+  // The sentence of the last failure of the disk; empty where there was none since all was synced.
   const std::string& last_failure() const { return last_failure_; }
   // The largest payload that Append takes.
   std::size_t max_payload() const;
@@ -75,6 +79,7 @@ class SpoolWriter {
   void Continue(const Resumption& resumption);
   Status Write(BootTime now);
   Status TryWrite();
+  Status Reclaim();
   void Fail(const Status& why);
   void KeepInMemory(BootTime now);
   void LimitMemory(BootTime now);
@@ -87,6 +92,7 @@ class SpoolWriter {
   bool is_new_epoch_ = true;
   bool is_loaded_ = false;
   bool is_trimmed_ = false;
+  bool is_in_place_ = true;  // the folder and its boot file are those that were loaded
   bool knows_before_ = false;
   std::optional<BootRecord> before_;  // as the recorder before this one left it
   SpoolCounters counters_;

@@ -63,6 +63,10 @@ class FaultyDisk final : public Disk {
     node->is_named = true;
     nodes_[path.string()] = std::move(node);
   }
+  // Somebody removes the files of which `goes` is true, whoever has them open.
+  void TakeAway(const std::function<bool(const std::string& path)>& goes) {
+    std::erase_if(nodes_, [&](const auto& entry) { return goes(entry.first); });
+  }
   std::map<Call, int> calls;       // so many of each were made
   std::int64_t bytes_written = 0;  // as the program asked
   std::int64_t pages_synced = 0;   // dirty pages that syncs brought to the disk
@@ -76,7 +80,7 @@ class FaultyDisk final : public Disk {
       }
       it = nodes_.emplace(path.string(), std::make_shared<Node>()).first;
     }
-    return std::unique_ptr<File>(std::make_unique<Open_>(*this, it->second));
+    return std::unique_ptr<File>(std::make_unique<Open_>(*this, it->second, it->first));
   }
   Result<std::vector<std::string>> List(const std::filesystem::path& folder) override {
     TACHO_TRY(Check(Call::kList));
@@ -116,7 +120,8 @@ class FaultyDisk final : public Disk {
 
   class Open_ final : public File {
    public:
-    Open_(FaultyDisk& disk, std::shared_ptr<Node> node) : disk_(disk), node_(std::move(node)) {}
+    Open_(FaultyDisk& disk, std::shared_ptr<Node> node, std::string path)
+        : disk_(disk), node_(std::move(node)), path_(std::move(path)) {}
     Result<std::size_t> Read(std::int64_t offset, std::span<std::byte> to) const override {
       TACHO_TRY(disk_.Check(Call::kRead));
       const std::size_t at = std::min(static_cast<std::size_t>(offset), node_->now.size());
@@ -144,10 +149,15 @@ class FaultyDisk final : public Disk {
     Result<std::int64_t> Size() const override {
       return static_cast<std::int64_t>(node_->now.size());
     }
+    bool IsInPlace() const override {
+      const auto found = disk_.nodes_.find(path_);
+      return found != disk_.nodes_.end() && found->second == node_;
+    }
 
    private:
     FaultyDisk& disk_;
     std::shared_ptr<Node> node_;
+    std::string path_;
   };
 
   static void CopyPage(const std::vector<std::byte>& from, std::vector<std::byte>& to,

@@ -9,6 +9,7 @@
 #include <set>
 #include <signal.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 #include "tests/support/fake_clock.h"
@@ -219,6 +220,150 @@ TEST_F(TegrastatsFeedTest, ProgramThatOnlyComplainsIsNoise) {
   feed_->Stop();
   EXPECT_GE(feed.counters().noise, 1u);
   EXPECT_TRUE(seen_.sweeps().empty());
+}
+
+TEST_F(TegrastatsFeedTest, ProgramThatEndsTooSoonFailsAndSaysHow) {
+  const FakeTegrastats program("exit 3");
+  const TegrastatsFeed& feed = Start({.program = program.file()});
+  ASSERT_TRUE(WaitFor([&] { return feed.counters().restarts >= 2; }));
+  const FeedHealth health = feed.health();
+  EXPECT_EQ(health.what, FeedHealth::What::kFailing);
+  EXPECT_NE(health.detail.find("times in a row, last with status 3"), std::string::npos)
+      << health.detail;
+}
+
+TEST_F(TegrastatsFeedTest, LivesOfAFewSamplesEachAreStillAFailure) {
+  const FakeTegrastats program("echo '" + kLine + "'");
+  const TegrastatsFeed& feed = Start({.program = program.file()});
+  ASSERT_TRUE(WaitFor([&] { return feed.counters().ends_in_a_row >= 4; }));
+  EXPECT_EQ(feed.health().what, FeedHealth::What::kFailing);
+}
+
+TEST_F(TegrastatsFeedTest, GoodLifeForgivesTheEndsBefore) {
+  const FakeTegrastats program("[ $(wc -l <\"$0.starts\") -gt 3 ] || exit 1; for i in 1 2 3; do echo '" +
+                               kLine + "'; done; exec sleep 100");
+  const TegrastatsFeed& feed = Start({.program = program.file()});
+  ASSERT_TRUE(WaitForSweeps(3));
+  EXPECT_TRUE(WaitFor([&] { return feed.health().what == FeedHealth::What::kRunning; }));
+  EXPECT_EQ(feed.health().detail, "");
+}
+
+TEST_F(TegrastatsFeedTest, NonsenseOfEveryKindIsHeardAndCounted) {
+  for (const std::string& body :
+       {std::string("head -c 200000 /dev/urandom; exec sleep 100"),
+        std::string("head -c 200000 /dev/zero; exec sleep 100"),
+        std::string("head -c 200000 /dev/zero | tr '\\0' x; echo; exec sleep 100"),
+        std::string("while :; do echo 'WARNING: no'; sleep 0.01; done"),
+        std::string("echo 'ERROR: another instance' >&2; exec sleep 100")}) {
+    const FakeTegrastats program(body);
+    const TegrastatsFeed& feed =
+        Start({.program = program.file(), .interval = milliseconds(100)});
+    EXPECT_TRUE(WaitFor([&] { return feed.health().hears_noise; })) << body;
+    EXPECT_NE(feed.health().detail.find("are no tegrastats"), std::string::npos) << body;
+    feed_->Stop();
+    EXPECT_TRUE(seen_.names().empty()) << body;
+  }
+}
+
+TEST_F(TegrastatsFeedTest, SampleAfterNonsenseEndsIt) {
+  const FakeTegrastats program("echo what; echo '" + kLine + "'; exec sleep 100");
+  const TegrastatsFeed& feed = Start({.program = program.file()});
+  ASSERT_TRUE(WaitForSweeps(1));
+  EXPECT_TRUE(WaitFor([&] { return !feed.health().hears_noise; }));
+}
+
+TEST_F(TegrastatsFeedTest, LineOfTooManyChannelsSaysWhyItWasLeftOut) {
+  std::string rails;
+  for (int i = 0; i < 3000; ++i)
+    rails += " rail" + std::to_string(i) + " 1mW/1mW";
+  const TegrastatsFeed& feed = Start({.file = Log(kLine + "\n" + kLine.substr(0) + rails + "\n")});
+  ASSERT_TRUE(WaitFor([&] { return feed.counters().is_at_end.load(); }));
+  EXPECT_NE(feed.health().detail.find("1 lines of more than 4096 bytes were left out"),
+            std::string::npos)
+      << feed.health().detail;
+}
+
+TEST_F(TegrastatsFeedTest, MoreChannelsThanAreAllowedAreSaid) {
+  std::string text;
+  for (int line = 0; line < 12; ++line) {
+    text += "RAM 1/2MB (lfb 1x4MB)";
+    for (int i = 0; i < 100; ++i)
+      text += " r" + std::to_string(100 * line + i) + " 1/1";
+    text += "\n";
+  }
+  const TegrastatsFeed& feed = Start({.file = Log(text)});
+  ASSERT_TRUE(WaitFor([&] { return feed.counters().is_at_end.load(); }));
+  EXPECT_NE(feed.health().detail.find("of more than 512 channels were left out"),
+            std::string::npos)
+      << feed.health().detail;
+}
+
+TEST_F(TegrastatsFeedTest, LogThatWasReadHasEnded) {
+  const TegrastatsFeed& feed = Start({.file = Log(kLine + "\n")});
+  EXPECT_TRUE(WaitFor([&] { return feed.health().what == FeedHealth::What::kEnded; }));
+}
+
+// A clock that moves as the machine's does: what a flood costs is a matter of real time.
+class RunningClock final : public Clock {
+ public:
+  BootTime Boot() const override {
+    return BootTime(std::chrono::steady_clock::now().time_since_epoch());
+  }
+  ClockPair Pair() const override { return {}; }
+};
+
+// Output without end, of every kind: the feed takes little of it and is soon told to stop.
+TEST(TegrastatsFloodTest, ProgramThatPrintsWithoutEndIsHeldBack) {
+  for (const std::string& body :
+       {"exec yes '" + kLine + "'", std::string("exec yes"), std::string("exec cat /dev/zero"),
+        std::string("exec cat /dev/urandom"), std::string("exec yes >&2")}) {
+    const FakeTegrastats program(body);
+    const RunningClock clock;
+    RecordedSink seen;
+    TegrastatsFeed feed({.program = program.file(), .interval = milliseconds(200)}, clock, seen,
+                        NothingIsTaken);
+    ASSERT_TRUE(feed.Start(seen).ok());
+    std::this_thread::sleep_for(milliseconds(600));
+    feed.Stop();
+    const TegrastatsCounters& counters = feed.counters();
+    // Twelve rests of 50 ms fit, and what stands still for longer does less.
+    EXPECT_LE(counters.lines, 8u + 13u) << body;
+    EXPECT_LE(counters.noise, 14 * (64u << 10)) << body;
+    EXPECT_LE(counters.lines + counters.noise + counters.skipped, 15 * (64u << 10) / 2) << body;
+    EXPECT_EQ(counters.restarts, 0u) << "it is held back, not ended: " << body;
+  }
+}
+
+TEST(TegrastatsFloodTest, LinesAtTheirPaceAreNeverLeftOut) {
+  const FakeTegrastats program("for i in 1 2 3 4 5 6 7 8 9 10; do echo '" + kLine +
+                               "'; sleep 0.1; done; exec sleep 100");
+  const RunningClock clock;
+  RecordedSink seen;
+  TegrastatsFeed feed({.program = program.file(), .interval = milliseconds(100)}, clock, seen,
+                      NothingIsTaken);
+  ASSERT_TRUE(feed.Start(seen).ok());
+  EXPECT_TRUE(WaitFor([&] { return seen.sweeps().size() == 10; }));
+  EXPECT_EQ(feed.counters().skipped, 0u);
+}
+
+TEST(FeedPaceTest, FourAnIntervalAreTakenAndEightAtOnce) {
+  SamplePace pace{std::chrono::seconds(1)};
+  int taken = 0;
+  const auto take = [&](Nanos at) {
+    if (!pace.MayTake(BootTime(at))) return;
+    pace.Take(BootTime(at));
+    ++taken;
+  };
+  for (int i = 0; i < 100; ++i)
+    take(std::chrono::seconds(10));
+  EXPECT_EQ(taken, 8);
+  for (int i = 0; i < 10'000; ++i)
+    take(std::chrono::seconds(10) + milliseconds(i));
+  EXPECT_EQ(taken, 8 + 39);
+  taken = 0;
+  for (int i = 0; i < 100; ++i)
+    take(std::chrono::seconds(100 + i));
+  EXPECT_EQ(taken, 100) << "at the pace configured nothing is left out";
 }
 
 TEST_F(TegrastatsFeedTest, SilentProgramIsStartedAgain) {

@@ -29,6 +29,16 @@ std::vector<std::int64_t> RailOfFile(const fs::path& file, const std::string& ra
   return values;
 }
 
+// Each look is a second later, as if the lines came at the pace that was asked for.
+class PacedClock final : public Clock {
+ public:
+  BootTime Boot() const override { return now_ += std::chrono::seconds(1); }
+  ClockPair Pair() const override { return {}; }
+
+ private:
+  mutable BootTime now_{};
+};
+
 TEST(TegrastatsReplayTest, EveryValueOfEveryRailComesThroughAPipe) {
   const fs::path log = kCaptures / "full_orin-agx64_r36_root_600lines.log";
   if (!fs::exists(log)) GTEST_SKIP() << "no captured log at " << log;
@@ -36,9 +46,10 @@ TEST(TegrastatsReplayTest, EveryValueOfEveryRailComesThroughAPipe) {
   const std::string pipe = (folder.path() / "pipe").string();
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
 
-  const FakeClock clock;
+  const PacedClock clock;
   RecordedSink seen;
-  TegrastatsFeed feed({.file = pipe}, clock, seen, [](auto, auto) { return false; });
+  TegrastatsFeed feed({.interval = std::chrono::milliseconds(100), .file = pipe}, clock, seen,
+                      [](auto, auto) { return false; });
   ASSERT_TRUE(feed.Start(seen).ok());
   std::ofstream(pipe) << std::ifstream(log).rdbuf();
   ASSERT_TRUE(WaitFor([&] { return feed.counters().lines == 600; }));

@@ -227,6 +227,22 @@ TEST_F(TegrastatsTest, RestOfALineIsReadButItsFirstWordIsNot) {
   EXPECT_EQ(Value(kEmcLoad), 3);
 }
 
+TEST_F(TegrastatsTest, LineWithoutAnyTokenThatOnlyTegrastatsHasIsNoneAndNamesNothing) {
+  for (const char* text :
+       {"\x01\xff N@3C \x80\n", "x N@3C\n", "mail root@4C today\n", "x VDD_IN 920/920 cpu@40C\n",
+        "page 3/4 b 5/6\n", "x SE 5 VI 7\n", "11-02-2025 07:31:08 N@3C FOO 3%\n", "RAM N@3C\n",
+        "RAM ?/?MB A 5/5\n"}) {
+    EXPECT_FALSE(Parse(text).is_sample) << text;
+    EXPECT_TRUE(line_.readings.empty()) << text;
+    EXPECT_EQ(line_.rails, 0) << text;
+  }
+  for (const char* text : {"x SWAP 1/2MB N@3C\n", "x EMC_FREQ 3%@204 N@3C\n",
+                           "x GR3D_FREQ 3% N@3C\n", "x CPU [3%@204] N@3C\n"}) {
+    EXPECT_TRUE(Parse(text).is_sample) << text;
+    EXPECT_EQ(Value(kTemperature, "N"), 3000) << text;
+  }
+}
+
 TEST_F(TegrastatsTest, WhatIsNoSampleIsSaidToBeNone) {
   for (const char* text : {"WARNING: not invoking as root\n", "ERROR: failed to read /proc/stat\n",
                            "\n", "", "Mon Feb 2 10:00:00 UTC 2026\n", "# RAM 1/2MB (lfb 1x4MB)\n",

@@ -136,6 +136,23 @@ TEST(FlightRingTest, WhereNoFileCanBeHadTheRingLivesInMemory) {
   EXPECT_EQ(ReadFlight(ring->memory())->size(), 1u);
 }
 
+TEST(FlightRingTest, FileOfARecorderAtWorkIsLeftAlone) {
+  const TempFolder folder;
+  const auto file = folder.path() / "ring";
+  auto first = Open(file);
+  first->Write(Sweep(1), kHash);
+  const Bytes before = BytesOf(file);
+  Status why;
+  // Another boot and size would begin it anew.
+  const auto second = FlightRing::Open({.file = file, .bytes = 128 << 10}, Boot(2), why);
+  EXPECT_NE(why.message().find("another recorder writes it"), std::string::npos) << why.message();
+  second->Write(Sweep(2), kHash);
+  second->Beat(At(99));
+  EXPECT_EQ(BytesOf(file), before);
+  first.reset();
+  EXPECT_NE(Open(file), nullptr);
+}
+
 TEST(FlightRingTest, RowThatCanNeverFitIsCountedAndDropped) {
   const TempFolder folder;
   const auto ring = Open(folder.path() / "ring");

@@ -65,13 +65,14 @@ class LocalSocketTest : public testing::Test {
  protected:
   void Open(LocalLimits limits = {}) {
     auto socket = LocalSocket::Open(
-        path_, limits, [this](LocalSocket::Ticket ticket, std::string_view line, bool may_change) {
-          may_change_ = may_change;
+        path_, limits, [this](const LocalSocket::Request& request) {
+          may_change_ = request.may_change;
           ++lines_;
-          if (line.starts_with("wait")) {
-            waiting_.push_back(ticket);
+          if (!request.is_awaited) ++unheard_;
+          if (request.line.starts_with("wait")) {
+            waiting_.push_back(request.ticket);
           } else {
-            socket_->Answer(ticket, std::string(line));
+            socket_->Answer(request.ticket, std::string(request.line));
           }
         });
     ASSERT_TRUE(socket.ok()) << socket.error()->message();
@@ -88,6 +89,7 @@ class LocalSocketTest : public testing::Test {
   const std::filesystem::path path_ = folder_.path() / "r.sock";
   std::vector<LocalSocket::Ticket> waiting_;
   int lines_ = 0;
+  int unheard_ = 0;
   bool may_change_ = false;
   std::unique_ptr<LocalSocket> socket_;
 };
@@ -155,7 +157,61 @@ TEST_F(LocalSocketTest, LinesOfAClientThatLeftAtOnceAreStillHandled) {
   }
   Serve();
   EXPECT_EQ(lines_, 20);
+  EXPECT_EQ(unheard_, 20) << "nobody hears the answers, and whoever handles them must know";
   EXPECT_EQ(socket_->clients(), 0u);
+}
+
+TEST_F(LocalSocketTest, EachClientHasATurnHoweverMuchTheOthersAsk) {
+  Open();
+  std::vector<std::unique_ptr<TestClient>> greedy;
+  for (int i = 0; i < 60; ++i) {
+    greedy.push_back(std::make_unique<TestClient>(path_));
+    std::string lines;
+    for (int line = 0; line < 2000; ++line)
+      lines += "ask\n";
+    greedy.back()->Send(lines);
+  }
+  TestClient modest(path_);
+  modest.Send("hello\n");
+  socket_->Serve();  // accepts
+  socket_->Serve();
+  modest.Receive();
+  EXPECT_EQ(modest.received(), "hello\n");
+  EXPECT_LE(lines_, 60 * 16 + 1) << "a turn must be short: the watchdog waits for its end";
+}
+
+TEST_F(LocalSocketTest, ClientsThatAskedMuchAndLeftDoNotMakeTheOthersWait) {
+  Open();
+  for (int i = 0; i < 60; ++i) {
+    TestClient gone(path_);
+    for (int chunk = 0; chunk < 100; ++chunk)
+      gone.Send("ask\nask\nask\nask\nask\nask\nask\nask\n");
+  }
+  socket_->Serve();
+  TestClient modest(path_);
+  modest.Send("hello\n");
+  socket_->Serve();
+  const int before = lines_;
+  socket_->Serve();
+  modest.Receive();
+  EXPECT_EQ(modest.received(), "hello\n");
+  EXPECT_LE(lines_ - before, 60 * 16 + 1);
+  Serve();
+  EXPECT_EQ(lines_, 60 * 800 + 1);
+  EXPECT_EQ(socket_->clients(), 1u);
+}
+
+TEST_F(LocalSocketTest, LinesOfALongTurnAreAllHandledInTheEnd) {
+  Open();
+  TestClient client(path_);
+  std::string lines;
+  for (int line = 0; line < 1000; ++line)
+    lines += "x\n";
+  client.Send(lines);
+  Serve();
+  EXPECT_EQ(lines_, 1000);
+  client.Receive();
+  EXPECT_EQ(client.received(), lines);
 }
 
 TEST_F(LocalSocketTest, LineThatIsTooLongIsRefusedWithAReasonAndEndsTheConnection) {
@@ -231,9 +287,10 @@ TEST_F(LocalSocketTest, UnansweredRequestsOfAClientAreLimited) {
   client.EndSending();
   Serve();
   EXPECT_EQ(lines_, 5);
-  for (std::size_t i = 0; i < 8; ++i)
+  for (std::size_t i = 0; i < 8; ++i) {
     socket_->Answer(waiting_.at(i), "x");
-  Serve();
+    Serve();
+  }
   EXPECT_EQ(lines_, 8);
   client.Receive();
   EXPECT_EQ(client.received().size(), 16u);

@@ -38,6 +38,29 @@ TEST(RecorderConfigTest, EmptyFileGivesTheDefaults) {
   EXPECT_TRUE(NeedsRestart(*config, RecorderConfig{}).empty());
 }
 
+std::string Mistakes(std::string_view text) {
+  const auto config = Parse(text);
+  return config.ok() ? "" : config.error()->message();
+}
+
+TEST(RecorderConfigTest, OnePathForTwoThingsIsAMistakeInTheLaterLine) {
+  const std::vector<std::string> places = {"[spool]\nfolder", "[flight]\nfile", "[local]\nsocket",
+                                           "[wake]\nsocket"};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t j = 0; j < places.size(); ++j) {
+      if (i == j) continue;
+      const std::string text = places[i] + " = \"/x/y\"\n" + places[j] + " = \"/x/./y\"\n";
+      EXPECT_TRUE(Mistakes(text).starts_with("tachod.toml:4: [")) << text << Mistakes(text);
+      EXPECT_NE(Mistakes(text).find("in line 2"), std::string::npos) << Mistakes(text);
+    }
+  }
+  EXPECT_EQ(Mistakes("[local]\nsocket = \"/run/tacho/wake.sock\"\n"),
+            "tachod.toml:2: [local] socket must not be the path of [wake] socket, which has it by "
+            "default");
+  EXPECT_EQ(Mistakes("[flight]\nfile = \"\"\n[wake]\nsocket = \"\"\n"), "")
+      << "what is switched off has no path";
+}
+
 TEST(RecorderConfigTest, EveryKeyIsTaken) {
   const auto config = Parse(R"(
 system_root = "/fixture"

@@ -1,5 +1,7 @@
 // The recorder's core from readings to records, with time in the test's hand.
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -155,6 +157,7 @@ TEST_F(RecorderTest, StartIn1970AndStepToTodayLoseNothing) {
 TEST_F(RecorderTest, MissionSurvivesTheRecordersDeath) {
   life_->Start();
   EXPECT_TRUE(life_->recorder().runs().Start("mission", {{"site", "M1"}}, At(20), nullptr));
+  life_->feed().Say(25, {});
   life_->TickAt(25);
   Begin();  // nothing was closed
   clock_.SetBoot(At(32));
@@ -190,6 +193,43 @@ TEST_F(RecorderTest, AnotherBootCountsItsRunsFromOne) {
   life_->Stop();
 }
 
+TEST_F(RecorderTest, ValueThatCannotBeIsKeptNowhere) {
+  const ChannelId zone =
+      life_->Add({"thermal_zone_temperature", Unit::kCelsius, 3, Shape::kGauge, "Heat."}, "cpu");
+  life_->Start();
+  life_->feed().Say(14, {Value(Number(zone), std::numeric_limits<std::int64_t>::min())});
+  life_->TickAt(14.5);
+  const auto word = life_->recorder().latest().Of(zone);
+  ASSERT_TRUE(word.has_value());
+  EXPECT_EQ(word->cell.why, Why::kUnparsable);
+  life_->Stop();
+  const auto blocks = Blocks();
+  ASSERT_FALSE(blocks.empty());
+  EXPECT_EQ(blocks[0].columns.at(0).why.at(0), Why::kUnparsable);
+}
+
+TEST_F(RecorderTest, FilesTakenAwayAreAnEventAndTheDictionaryIsSaidAgain) {
+  const ChannelId rail = life_->Add(kPower, "GPU");
+  life_->Start();
+  EXPECT_TRUE(life_->Await([&] { return life_->spool().view().has_value(); }));
+  disk_.TakeAway([](const std::string&) { return true; });
+  double at = 14;
+  EXPECT_TRUE(life_->Await([&] {
+    at += 1;
+    life_->feed().Say(at, {Value(Number(rail), 1)});
+    life_->TickAt(at);
+    return life_->spool().view()->counters.lost_segments > 0;
+  }));
+  life_->TickAt(at + 1);
+  life_->TickAt(at + 2);
+  life_->Stop();
+  ASSERT_EQ(Events().size(), 1u);
+  EXPECT_EQ(Events()[0].kind, "spool_lost");
+  const auto kinds = EventKinds();
+  EXPECT_EQ(std::ranges::count(kinds, RecordKind::kDictionary), 1);
+  EXPECT_GE(std::ranges::count(kinds, RecordKind::kGap), 1);
+}
+
 TEST_F(RecorderTest, OwnCountersAreRecordedAsAGroup) {
   life_->Start();
   life_->TickAt(15);
@@ -216,7 +256,8 @@ class LocalRequestsTest : public RecorderTest {
 
   Json Ask(std::string_view line, bool may_change = true) {
     std::optional<std::string> answer;
-    requests_.Handle(line, may_change, [&](std::string text) { answer = std::move(text); });
+    requests_.Handle(line, {.may_change = may_change},
+                     [&](std::string text) { answer = std::move(text); });
     EXPECT_TRUE(life_->Await([&] { return answer.has_value(); }));
     return *Json::Parse(answer.value_or("null"));
   }
@@ -299,12 +340,49 @@ TEST_F(LocalRequestsTest, StatusHasWhatThePagePromises) {
   EXPECT_EQ(of("CPU")["why"].AsText(), NameOf(Why::kGated));
 }
 
+TEST_F(LocalRequestsTest, NobodyIsToldTheStatusButChangesAreMadeForWhoLeft) {
+  int answers = 0;
+  const auto count = [&](const std::string&) { ++answers; };
+  requests_.Handle(R"({"do":"status"})", {.may_change = true, .is_listening = false}, count);
+  EXPECT_EQ(answers, 0);
+  requests_.Handle(R"({"do":"run_start","name":"mission"})",
+                   {.may_change = true, .is_listening = false}, count);
+  EXPECT_EQ(life_->recorder().runs().open().name, "mission");
+}
+
+TEST_F(LocalRequestsTest, StatusHoldsForAMomentButNoLongerThanTheNextChange) {
+  const Json first = Ask(R"({"do":"status"})");
+  EXPECT_EQ(first["run"]["name"].AsText(), "idle");
+  EXPECT_TRUE(Ask(R"({"do":"run_start","name":"mission"})")["ok"].AsBool());
+  EXPECT_EQ(Ask(R"({"do":"status"})")["run"]["name"].AsText(), "mission");
+  const double uptime = first["uptime_s"].AsDouble();
+  clock_.SetBoot(At(uptime + 0.05));
+  EXPECT_EQ(Ask(R"({"do":"status"})")["uptime_s"].AsDouble(), uptime);
+  clock_.SetBoot(At(uptime + 0.2));
+  EXPECT_GT(Ask(R"({"do":"status"})")["uptime_s"].AsDouble(), uptime);
+}
+
+TEST_F(LocalRequestsTest, ValueThatIsTooOldIsNotListedAsIfItHeld) {
+  const ChannelId rail = life_->Add(kPower, "GPU");
+  life_->feed().Say(14, {Value(Number(rail), 1500)});
+  life_->TickAt(17);
+  const auto series = [&] { return Ask(R"({"do":"status"})")["series"].items().at(Number(rail)); };
+  EXPECT_EQ(series()["value"].AsDouble(), 1.5);
+  life_->TickAt(18);
+  EXPECT_TRUE(series()["value"].is_null());
+  EXPECT_EQ(series()["why"].AsText(), "stale");
+  EXPECT_EQ(series()["age_s"].AsDouble(), 4.0);
+  const Json status = Ask(R"({"do":"status"})");
+  EXPECT_EQ(status["sources"].items().at(1)["state"].AsText(), "silent");
+}
+
 TEST_F(LocalRequestsTest, ManyEventsAtOnceAreAllStoredInOrder) {
   std::vector<std::int64_t> stored;
   for (int i = 0; i < 500; ++i) {
-    requests_.Handle(R"({"do":"event","kind":"x"})", true, [&](const std::string& text) {
-      stored.push_back((*Json::Parse(text))["stored"].AsInt());
-    });
+    requests_.Handle(
+        R"({"do":"event","kind":"x"})", {.may_change = true}, [&](const std::string& text) {
+          stored.push_back((*Json::Parse(text))["stored"].AsInt());
+        });
   }
   EXPECT_TRUE(life_->Await([&] { return stored.size() == 500; }));
   for (std::size_t i = 1; i < stored.size(); ++i)

@@ -26,6 +26,8 @@ class ScriptedFeed final : public Feed {
     return {};
   }
   void Stop() override {}
+  FeedHealth health() const override { return health_; }
+  void Fare(FeedHealth health) { health_ = std::move(health); }
   void Say(double at, std::vector<Cell> cells) {
     sink_->Begin(At(at));
     for (const Cell& cell : cells) {
@@ -37,6 +39,7 @@ class ScriptedFeed final : public Feed {
 
  private:
   SweepSink* sink_ = nullptr;
+  FeedHealth health_;
 };
 
 // One life of a recorder: from Start to Stop or Kill. The disk and the folder outlive it.
@@ -62,13 +65,14 @@ class RecorderLife {
                   boot, std::chrono::hours(1)) {
     auto feed = std::make_unique<ScriptedFeed>();
     feed_ = feed.get();
-    intake_.Add(std::make_unique<FeedPort>("scripted", group_, 1024, std::move(feed)));
+    intake_.Add(std::make_unique<FeedPort>("scripted", group_, std::chrono::seconds(1), 1024,
+                                           std::move(feed)));
   }
 
   void Start() {
     recorder_.Start();
     spool_.Start();
-    intake_.Start();
+    intake_.Start(clock_.Boot());
   }
   void Stop() {
     recorder_.Stop();

@@ -254,6 +254,43 @@ TEST_F(TachodTest, SecondRecorderLeavesTheFirstAlone) {
   EXPECT_EQ(first->AwaitExit(), 0);
 }
 
+TEST_F(TachodTest, RecorderOfAnotherSocketTouchesNothingOfTheSpoolsOwner) {
+  WriteConfig(BoardOfOneBoot("orin-agx-sysfs"));
+  const auto first = Start();
+  EXPECT_TRUE(AwaitValue("power_rail")) << first->Printed();
+  EXPECT_TRUE(Ask(R"({"do":"run_start","name":"mission"})")["ok"].AsBool());
+  const auto read = [&](const char* name) {
+    std::ifstream file(Path(name), std::ios::binary);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  const std::string run = read("spool/run.json");
+  EXPECT_NE(run.find("mission"), std::string::npos);
+
+  std::string config = read("tachod.toml");
+  config.replace(config.find("r.sock"), 6, "q.sock");
+  std::ofstream(Path("twin.toml")) << config;
+  ChildProgram twin({program_, "--config", Path("twin.toml").string()}, Path("twin.log"), {});
+  EXPECT_TRUE(WaitFor([&] {
+    const std::string log = read("twin.log");
+    return log.find("keeps its flight ring in memory") != std::string::npos &&
+           log.find("the open run is not noted") != std::string::npos;
+  })) << read("twin.log");
+  twin.Signal(SIGTERM);
+  EXPECT_EQ(twin.AwaitExit(), 0);
+  EXPECT_EQ(read("spool/run.json"), run);
+  EXPECT_EQ(Status()["run"]["name"].AsText(), "mission");
+  first->Signal(SIGTERM);
+  EXPECT_EQ(first->AwaitExit(), 0);
+}
+
+TEST_F(TachodTest, CheckSaysThatTheFileIsRight) {
+  WriteConfig(BoardOfOneBoot("orin-agx-sysfs"));
+  const std::string file = Path("tachod.toml").string();
+  ChildProgram check({program_, "--check", "--config", file}, Path("log"), {});
+  EXPECT_EQ(check.AwaitExit(), 0);
+  EXPECT_EQ(check.Printed(), file + ": ok\n");
+}
+
 TEST_F(TachodTest, WrongConfigurationEndsWithTwoAndNamesTheLine) {
   std::ofstream(Path("tachod.toml")) << "\nnonsense = 1\n";
   const auto tachod = Start();
