@@ -380,9 +380,8 @@ TEST_F(LocalRequestsTest, ManyEventsAtOnceAreAllStoredInOrder) {
   std::vector<std::int64_t> stored;
   for (int i = 0; i < 500; ++i) {
     requests_.Handle(
-        R"({"do":"event","kind":"x"})", {.may_change = true}, [&](const std::string& text) {
-          stored.push_back((*Json::Parse(text))["stored"].AsInt());
-        });
+        R"({"do":"event","kind":"x"})", {.may_change = true},
+        [&](const std::string& text) { stored.push_back((*Json::Parse(text))["stored"].AsInt()); });
   }
   EXPECT_TRUE(life_->Await([&] { return stored.size() == 500; }));
   for (std::size_t i = 1; i < stored.size(); ++i)
