@@ -190,30 +190,31 @@ FeedHealth TegrastatsFeed::health() const {
   FeedHealth health{.what = FeedHealth::What::kRunning,
                     .hears_noise = counters_.noise_in_a_row > 0,
                     .detail = {}};
-  const auto say = [&health](std::uint64_t count, const std::string& what) {
-    if (count == 0) return;
+  const auto say = [&health](const std::string& what) {
     health.detail += (health.detail.empty() ? "" : "; ") + what;
   };
-  const auto number = [](std::uint64_t count) { return std::to_string(count); };
+  // "1 line", "2 lines", of what was counted; nothing is said of nothing.
+  const auto say_of = [&say](std::uint64_t count, const char* thing, const std::string& what) {
+    if (count > 0) say(std::to_string(count) + " " + thing + (count == 1 ? " " : "s ") + what);
+  };
   if (counters_.is_at_end) {
     health.what = FeedHealth::What::kEnded;
-    say(1, config_.file + " came to its end");
+    say(config_.file + " came to its end");
   } else if (IsFailing()) {
     health.what = FeedHealth::What::kFailing;
     const std::uint64_t ends = counters_.ends_in_a_row;
-    say(ends, (ends == 1 ? "ended " : "ended " + number(ends) + " times in a row, last ") +
-                  EndText(counters_.last_end));
+    const std::string times = ends == 1 ? "" : std::to_string(ends) + " times in a row, last ";
+    say("ended " + times + EndText(counters_.last_end));
   }
-  say(counters_.noise_in_a_row,
-      number(counters_.noise_in_a_row) + " lines since the last sample are no tegrastats");
-  say(counters_.too_long, number(counters_.too_long) + " lines of more than " +
-                              number(LineSplitter::kLongestLine) + " bytes were left out");
-  say(counters_.skipped, number(counters_.skipped) + " lines came faster than " +
-                             number(SamplePace::kAnInterval) +
-                             " in an interval and were left out");
-  say(counters_.dropped, number(counters_.dropped) + " readings of more than " +
-                             number(TegrastatsChannels::kMaxChannels) +
-                             " channels were left out");
+  say_of(counters_.noise_in_a_row, "line", "since the last sample that no tegrastats prints");
+  say_of(counters_.too_long, "line",
+         "of more than " + std::to_string(LineSplitter::kLongestLine) + " bytes left out");
+  say_of(counters_.skipped, "line",
+         "left out that came faster than " + std::to_string(SamplePace::kAnInterval) +
+             " in an interval");
+  say_of(counters_.dropped, "reading",
+         "left out since only " + std::to_string(TegrastatsChannels::kMaxChannels) +
+             " channels are allowed");
   return health;
 }
 

@@ -37,8 +37,8 @@ void Board::AddTegrastats(const Clock& clock, const TegrastatsConfig& config) {
   auto feed =
       std::make_unique<TegrastatsFeed>(feed_config, clock, channels_.BookOf(group), is_taken);
   tegrastats_ = &feed->counters();
-  intake_.Add(std::make_unique<FeedPort>("tegrastats", group, config.interval, kFeedRing,
-                                         std::move(feed)));
+  intake_.Add(
+      std::make_unique<FeedPort>("tegrastats", group, config.interval, kFeedRing, std::move(feed)));
 }
 
 }  // namespace tacho

@@ -45,10 +45,10 @@ const char* MapOpened(int file, std::size_t size, void*& memory) {
 Mapping MapFile(const FlightConfig& config, std::size_t size, Status& why) {
   const auto failed = [&](const std::string& step, int error) {
     const bool is_held = error == EWOULDBLOCK && step == "claiming";
-    why = Status(Code::kUnavailable,
-                 "the flight ring lives in memory only, since " + step + " " +
-                     config.file.string() + " failed: " +
-                     (is_held ? "another recorder writes it" : std::strerror(error)));
+    why =
+        Status(Code::kUnavailable,
+               "the flight ring lives in memory only, since " + step + " " + config.file.string() +
+                   " failed: " + (is_held ? "another recorder writes it" : std::strerror(error)));
     return Mapping{};
   };
   const int file = ::open(config.file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);

@@ -18,8 +18,8 @@ struct FlightConfig {
   bool operator==(const FlightConfig&) const = default;
 };
 
-// Loop thread. A mapped file of fixed size, written without a system call, by one process only. The oldest frames make
-// room; a frame that can never fit is counted and dropped.
+// Loop thread. A mapped file of fixed size, written without a system call, by one process only. The
+// oldest frames make room; a frame that can never fit is counted and dropped.
 class FlightRing {
  public:
   // Goes on with the file if it is of this boot and size, else begins it anew. Where no file can be

@@ -63,17 +63,17 @@ void LookAt(const SourceState& state, const SourceSlot& slot, const Latest& late
   health.detail = words.Sentence(state.channels);
   if (words.complaints() > 0 && words.present() == 0) health.state = SourceWord::kFailing;
   if (const std::uint64_t failed = slot.failed.load(std::memory_order_relaxed); failed > 0) {
-    health.detail += fmt::format("{}{} of {} readings failed as a whole",
-                                 health.detail.empty() ? "" : "; ", failed,
-                                 slot.sampled.load(std::memory_order_relaxed));
+    health.detail +=
+        fmt::format("{}{} of {} readings failed as a whole", health.detail.empty() ? "" : "; ",
+                    failed, slot.sampled.load(std::memory_order_relaxed));
     const bool fails_now = slot.last_code.load(std::memory_order_relaxed) != Code::kOk;
     if (fails_now) health.state = SourceWord::kFailing;
   }
   const Nanos age = now - words.newest();
   if (words.newest() != BootTime{} && age > StaleAfter(slot.period)) {
     health.state = SourceWord::kSilent;
-    health.detail = fmt::format("its last row came {:.0f} s ago",
-                                std::chrono::duration<double>(age).count());
+    health.detail =
+        fmt::format("its last row came {:.0f} s ago", std::chrono::duration<double>(age).count());
   }
 }
 
@@ -83,8 +83,7 @@ SourceHealth HealthOf(const SourceState& state, const SourceSlot* slot, const La
   if (slot != nullptr) {
     LookAt(state, *slot, latest, now, health);
   } else {
-    health.state =
-        state.what == SourceState::What::kOff ? SourceWord::kOff : SourceWord::kAbsent;
+    health.state = state.what == SourceState::What::kOff ? SourceWord::kOff : SourceWord::kAbsent;
   }
   return health;
 }

@@ -26,8 +26,9 @@ struct LocalLimits {
   std::size_t lines_a_turn = 16;  // of one client; then it is the others' turn, and the loop's
 };
 
-// Loop thread. Never blocks: one descriptor becomes readable when Serve has something to do. Clients
-// are served in turn, a few lines each, so that none of them makes the others or the loop wait.
+// Loop thread. Never blocks: one descriptor becomes readable when Serve has something to do.
+// Clients are served in turn, a few lines each, so that none of them makes the others or the loop
+// wait.
 class LocalSocket {
  public:
   // Names one request of one client. An answer to a client that left is dropped.

@@ -31,7 +31,8 @@ class DistinctPaths {
   void Add(std::string_view key, const std::filesystem::path& path, int line) {
     if (!path.empty()) places_.push_back({std::string(key), path.lexically_normal(), line});
   }
-  // Complains of each path that was added before, by the later of the two lines; a default has none.
+  // Complains of each path that was added before, by the later of the two lines; a default has
+  // none.
   void Check(TomlReader& root) const {
     for (std::size_t i = 0; i < places_.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {

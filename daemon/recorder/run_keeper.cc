@@ -82,9 +82,9 @@ void RunKeeper::Save(BootTime now, bool ended_clean) {
     file_status_ = file_.Save(
         {.boot = boot_, .run = runs_.open(), .written_at = now, .ended_clean = ended_clean});
   } else {
-    file_status_ = Status(Code::kExists, "another recorder is at work on " +
-                                             sole_->folder().string() +
-                                             ": the open run is not noted");
+    file_status_ =
+        Status(Code::kExists, "another recorder is at work on " + sole_->folder().string() +
+                                  ": the open run is not noted");
   }
   if (was_ok && !file_status_.ok()) Log(LogLevel::kWarning, file_status_.message());
 }

@@ -30,7 +30,7 @@ struct SpoolCounters {
   std::uint64_t damaged_segments = 0;
   std::uint64_t lost_segments = 0;  // files that somebody else took away
   std::uint64_t lost_records = 0;   // unacknowledged, in them
-  std::int64_t bytes_used = 0;  // segments that hold unacknowledged records
+  std::int64_t bytes_used = 0;      // segments that hold unacknowledged records
   bool is_ram_only = false;
 };
 

@@ -67,6 +67,8 @@ class FaultyDisk final : public Disk {
   void TakeAway(const std::function<bool(const std::string& path)>& goes) {
     std::erase_if(nodes_, [&](const auto& entry) { return goes(entry.first); });
   }
+  // As TakeAway, by the thread that syncs, at the n-th sync from now on.
+  void TakeAllAwayAtSync(int n) { syncs_to_loss_ = n; }
   std::map<Call, int> calls;       // so many of each were made
   std::int64_t bytes_written = 0;  // as the program asked
   std::int64_t pages_synced = 0;   // dirty pages that syncs brought to the disk
@@ -134,6 +136,7 @@ class FaultyDisk final : public Disk {
       return disk_.Store(*node_, static_cast<std::size_t>(offset), bytes);
     }
     Status Sync() override {
+      if (disk_.syncs_to_loss_ > 0 && --disk_.syncs_to_loss_ == 0) disk_.nodes_.clear();
       const Status status = disk_.Check(Call::kSync);
       if (status.ok()) disk_.Flush(*node_);
       node_->dirty.clear();
@@ -213,6 +216,7 @@ class FaultyDisk final : public Disk {
 
   std::map<std::string, std::shared_ptr<Node>> nodes_;
   std::map<Call, Plan> plans_;
+  int syncs_to_loss_ = 0;
   std::int64_t bytes_to_live_ = kForever;
   std::int64_t space_ = kForever;
 };

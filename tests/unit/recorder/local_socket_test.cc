@@ -64,17 +64,16 @@ class TestClient {
 class LocalSocketTest : public testing::Test {
  protected:
   void Open(LocalLimits limits = {}) {
-    auto socket = LocalSocket::Open(
-        path_, limits, [this](const LocalSocket::Request& request) {
-          may_change_ = request.may_change;
-          ++lines_;
-          if (!request.is_awaited) ++unheard_;
-          if (request.line.starts_with("wait")) {
-            waiting_.push_back(request.ticket);
-          } else {
-            socket_->Answer(request.ticket, std::string(request.line));
-          }
-        });
+    auto socket = LocalSocket::Open(path_, limits, [this](const LocalSocket::Request& request) {
+      may_change_ = request.may_change;
+      ++lines_;
+      if (!request.is_awaited) ++unheard_;
+      if (request.line.starts_with("wait")) {
+        waiting_.push_back(request.ticket);
+      } else {
+        socket_->Answer(request.ticket, std::string(request.line));
+      }
+    });
     ASSERT_TRUE(socket.ok()) << socket.error()->message();
     socket_ = *std::move(socket);
   }

@@ -210,15 +210,15 @@ TEST_F(RecorderTest, ValueThatCannotBeIsKeptNowhere) {
 
 TEST_F(RecorderTest, FilesTakenAwayAreAnEventAndTheDictionaryIsSaidAgain) {
   const ChannelId rail = life_->Add(kPower, "GPU");
+  disk_.TakeAllAwayAtSync(4);
   life_->Start();
-  EXPECT_TRUE(life_->Await([&] { return life_->spool().view().has_value(); }));
-  disk_.TakeAway([](const std::string&) { return true; });
   double at = 14;
   EXPECT_TRUE(life_->Await([&] {
     at += 1;
     life_->feed().Say(at, {Value(Number(rail), 1)});
     life_->TickAt(at);
-    return life_->spool().view()->counters.lost_segments > 0;
+    const auto& view = life_->spool().view();
+    return view && view->counters.lost_segments > 0;
   }));
   life_->TickAt(at + 1);
   life_->TickAt(at + 2);
@@ -226,7 +226,7 @@ TEST_F(RecorderTest, FilesTakenAwayAreAnEventAndTheDictionaryIsSaidAgain) {
   ASSERT_EQ(Events().size(), 1u);
   EXPECT_EQ(Events()[0].kind, "spool_lost");
   const auto kinds = EventKinds();
-  EXPECT_EQ(std::ranges::count(kinds, RecordKind::kDictionary), 1);
+  EXPECT_GE(std::ranges::count(kinds, RecordKind::kDictionary), 1) << "whenever it was lost";
   EXPECT_GE(std::ranges::count(kinds, RecordKind::kGap), 1);
 }
 
@@ -380,9 +380,8 @@ TEST_F(LocalRequestsTest, ManyEventsAtOnceAreAllStoredInOrder) {
   std::vector<std::int64_t> stored;
   for (int i = 0; i < 500; ++i) {
     requests_.Handle(
-        R"({"do":"event","kind":"x"})", {.may_change = true}, [&](const std::string& text) {
-          stored.push_back((*Json::Parse(text))["stored"].AsInt());
-        });
+        R"({"do":"event","kind":"x"})", {.may_change = true},
+        [&](const std::string& text) { stored.push_back((*Json::Parse(text))["stored"].AsInt()); });
   }
   EXPECT_TRUE(life_->Await([&] { return stored.size() == 500; }));
   for (std::size_t i = 1; i < stored.size(); ++i)

@@ -80,8 +80,7 @@ class HealthWatchTest : public testing::Test {
  protected:
   // "sensor_lost" and the like, for one look.
   std::vector<std::string> Look(double at, SourceWord word, bool is_feed = true) {
-    const SourceHealth health{
-        .name = "thing", .state = word, .detail = "why", .is_feed = is_feed};
+    const SourceHealth health{.name = "thing", .state = word, .detail = "why", .is_feed = is_feed};
     std::vector<std::string> said;
     for (const Event& event : watch_.Look(std::span(&health, 1), At(at)))
       said.push_back(event.kind + ": " + event.detail);
@@ -157,9 +156,10 @@ class SourceHealthTest : public testing::Test {
   };
   SourceHealthTest() {
     std::vector<std::unique_ptr<SourceSlot>> slots;
-    slots.push_back(std::make_unique<SourceSlot>("rails", GroupId{0}, 1s,
-                                                 std::make_unique<Nothing>()));
-    intake_ = std::make_unique<Intake>(std::make_unique<SamplerPool>(clock_, std::move(slots), 1s, 64));
+    slots.push_back(
+        std::make_unique<SourceSlot>("rails", GroupId{0}, 1s, std::make_unique<Nothing>()));
+    intake_ =
+        std::make_unique<Intake>(std::make_unique<SamplerPool>(clock_, std::move(slots), 1s, 64));
   }
   SourceHealth Health(double at) {
     return HealthOfAll({states_, *intake_, dictionary_, latest_}, At(at)).at(0);
@@ -190,8 +190,8 @@ TEST_F(SourceHealthTest, SourceOfWhichNothingCanBeReadFails) {
 }
 
 TEST_F(SourceHealthTest, BlocksThatAreOffAreAsTheyShouldBe) {
-  latest_.Take(RowAt(
-      10, {Absent(0, Why::kGated), Absent(1, Why::kDisabled), Absent(2, Why::kMissing)}));
+  latest_.Take(
+      RowAt(10, {Absent(0, Why::kGated), Absent(1, Why::kDisabled), Absent(2, Why::kMissing)}));
   EXPECT_EQ(Health(10).state, SourceWord::kOk);
   EXPECT_EQ(Health(10).detail, "");
 }
