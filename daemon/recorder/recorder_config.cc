@@ -18,9 +18,7 @@ constexpr std::int64_t kGiB = 1 << 30;
 
 // Gives the key's line; 0 where the default holds.
 int ReadPath(TomlReader& table, std::string_view key, std::filesystem::path& to) {
-  std::string text = to.string();
-  table.Text(key, text);
-  to = text;
+  table.Path(key, to);
   return table.Has(key) ? table.LineOf(key) : 0;
 }
 

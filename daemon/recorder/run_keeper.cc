@@ -48,14 +48,14 @@ void RunKeeper::Begin(BootTime last_alive, BootTime now) {
 }
 
 bool RunKeeper::Start(const std::string& name, Labels labels, BootTime now,
-                      Journal::OnStored on_stored) {
-  const bool is_taken = Record(runs_.Start(name, std::move(labels), now), std::move(on_stored));
+                      const Journal::OnStored& on_stored) {
+  const bool is_taken = Record(runs_.Start(name, std::move(labels), now), on_stored);
   Save(now, false);
   return is_taken;
 }
 
-bool RunKeeper::Stop(BootTime now, Journal::OnStored on_stored) {
-  const bool is_taken = Record(runs_.Stop(now), std::move(on_stored));
+bool RunKeeper::Stop(BootTime now, const Journal::OnStored& on_stored) {
+  const bool is_taken = Record(runs_.Stop(now), on_stored);
   Save(now, false);
   return is_taken;
 }

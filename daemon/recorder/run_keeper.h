@@ -21,9 +21,10 @@ class RunKeeper {
   // live, as far as anything besides its file says.
   void Begin(BootTime last_alive, BootTime now);
   // False when the record found no room; `on_stored` is told otherwise.
-  bool Start(const std::string& name, Labels labels, BootTime now, Journal::OnStored on_stored);
+  bool Start(const std::string& name, Labels labels, BootTime now,
+             const Journal::OnStored& on_stored);
   // Requires: is_named().
-  bool Stop(BootTime now, Journal::OnStored on_stored);
+  bool Stop(BootTime now, const Journal::OnStored& on_stored);
   // The recorder stops cleanly.
   void End(BootTime now);
 

@@ -52,7 +52,7 @@ Status Lane::Start(Slot& slot, const SegmentHeader& header) {
   std::vector<std::byte> bytes = EncodeHeader(header);
   AppendTerminator(bytes, 0, slot.bytes);
   auto file = pool_.OpenFile(slot);
-  const Status status = file.ok() ? (*file)->Write(0, bytes) : *file.error();
+  Status status = file.ok() ? (*file)->Write(0, bytes) : *file.error();
   if (!status.ok()) {
     pool_.Discard(slot);
     return status;
