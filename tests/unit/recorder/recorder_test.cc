@@ -348,6 +348,7 @@ TEST_F(LocalRequestsTest, NobodyIsToldTheStatusButChangesAreMadeForWhoLeft) {
   requests_.Handle(R"({"do":"run_start","name":"mission"})",
                    {.may_change = true, .is_listening = false}, count);
   EXPECT_EQ(life_->recorder().runs().open().name, "mission");
+  EXPECT_TRUE(life_->Await([&] { return answers == 1; }));  // `count` must not outlive this
 }
 
 TEST_F(LocalRequestsTest, StatusHoldsForAMomentButNoLongerThanTheNextChange) {
