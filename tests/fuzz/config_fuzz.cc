@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!table.error()->message().starts_with("fuzz.toml:")) std::abort();
     return 0;
   }
-  std::vector<std::string> complaints;
+  tacho::TomlComplaints complaints;
   tacho::TomlReader reader(*table, "fuzz.toml", complaints);
   std::string name;
   std::int64_t count = 5;
