@@ -39,6 +39,7 @@ Housekeeper::Housekeeper(Scheduler& loop, const Clock& clock, RunReader& store, 
       rollups_(rollups),
       evaluator_(evaluator),
       silence_(silence),
+      started_(clock.Boot()),
       config_(config) {}
 
 void Housekeeper::Start() {
@@ -76,6 +77,8 @@ void Housekeeper::NoteContacts() {
 }
 
 void Housekeeper::NoteSilence() {
+  // Who has not listened for so long cannot say that nobody spoke.
+  if (clock_.Boot() - started_ < silence_.allowed()) return;
   const WallTime now = clock_.Pair().wall;
   const auto robots = store_.Robots();
   if (!robots.ok()) {

@@ -52,6 +52,7 @@ class Housekeeper {
   RollupBook& rollups_;
   Evaluator& evaluator_;
   const Silence silence_;
+  const BootTime started_;
   const HousekeeperConfig config_;
   std::vector<std::unique_ptr<Scheduler::Timer>> timers_;
 };

@@ -29,10 +29,8 @@ Ingest::Ingest(const Clock& clock, RunReader& store, StoreWriter& writer, Presen
   if (!robots.ok()) return;  // the first Hello will say why
   MutexLock lock(mutex_);
   for (const RobotRow& row : *robots) {
-    if (row.last_contact) {
-      known_.insert(row.robot);
-      presence_.Heard(row.robot, *row.last_contact);
-    }
+    if (row.current_boot) known_.insert(row.robot);
+    if (row.last_contact) presence_.Heard(row.robot, *row.last_contact);
     if (row.quarantined_until) quarantined_until_[row.robot] = *row.quarantined_until;
   }
 }
@@ -151,7 +149,7 @@ void Ingest::StartQuarantine(const std::string& robot, WallTime now) {
 
 // The welcome goes out once the call is on disk, so that a boot is known before its records come.
 void Ingest::Greet(const std::shared_ptr<RobotStream>& stream, const Hello& hello, WallTime now) {
-  presence_.Opened(hello.robot, now);
+  presence_.Opened(hello.robot);
   const Greeting greeting{hello.robot, hello.boot,       hello.boot_counter,
                           hello.agent, hello.clock.boot, now};
   std::vector<StreamKey> keys(

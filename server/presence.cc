@@ -4,8 +4,7 @@
 
 namespace tacho {
 
-void Presence::Opened(const std::string& robot, WallTime at) {
-  Heard(robot, at);
+void Presence::Opened(const std::string& robot) {
   MutexLock lock(mutex_);
   ++contacts_[robot].streams;
 }
@@ -19,7 +18,7 @@ void Presence::Closed(const std::string& robot) {
 void Presence::Heard(const std::string& robot, WallTime at) {
   MutexLock lock(mutex_);
   Contact& contact = contacts_[robot];
-  contact.last = std::max(contact.last, at);
+  contact.last = std::max(contact.last.value_or(at), at);
   contact.is_fresh = true;
 }
 
@@ -42,7 +41,7 @@ std::vector<std::pair<std::string, WallTime>> Presence::TakeFresh() {
   for (auto& [robot, contact] : contacts_) {
     if (!contact.is_fresh) continue;
     contact.is_fresh = false;
-    fresh.emplace_back(robot, contact.last);
+    fresh.emplace_back(robot, *contact.last);
   }
   return fresh;
 }
@@ -50,7 +49,7 @@ std::vector<std::pair<std::string, WallTime>> Presence::TakeFresh() {
 Nanos Silence::Of(const std::string& robot) const {
   const auto heard = presence_.LastHeard(robot);
   if (!heard) return Nanos{0};
-  const Nanos since = clock_.Pair().wall - std::max(*heard, listening_since_);
+  const Nanos since = clock_.Pair().wall - *heard;
   return since > allowed_ ? since : Nanos{0};
 }
 

@@ -16,9 +16,9 @@ namespace tacho {
 // Any thread.
 class Presence {
  public:
-  // A call and a record are signs of life; a connection that merely stays open, or ends, is none.
-  void Opened(const std::string& robot, WallTime at);
+  void Opened(const std::string& robot);
   void Closed(const std::string& robot);
+  // A record came: the only sign of life. An uplink calls also when its recorder is dead.
   void Heard(const std::string& robot, WallTime at);
 
   bool IsConnected(const std::string& robot) const;
@@ -29,7 +29,7 @@ class Presence {
  private:
   struct Contact {
     int streams = 0;
-    WallTime last;
+    std::optional<WallTime> last;
     bool is_fresh = false;
   };
   mutable Mutex mutex_;
@@ -40,19 +40,15 @@ class Presence {
 class Silence {
  public:
   Silence(const Clock& clock, const Presence& presence, Nanos allowed)
-      : clock_(clock),
-        presence_(presence),
-        allowed_(allowed),
-        listening_since_(clock.Pair().wall) {}
-  // Time since the robot was last heard of, or since somebody listens; 0 within what is allowed,
-  // and where it never called.
+      : clock_(clock), presence_(presence), allowed_(allowed) {}
+  // Time since the robot was last heard of; 0 within what is allowed, and where it never was.
   Nanos Of(const std::string& robot) const;
+  Nanos allowed() const { return allowed_; }
 
  private:
   const Clock& clock_;
   const Presence& presence_;
   const Nanos allowed_;
-  const WallTime listening_since_;
 };
 
 }  // namespace tacho

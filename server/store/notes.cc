@@ -24,16 +24,10 @@ Status SqliteRunStore::Greet(const Greeting& greeting) {
   return RunInMain("note a robot's call", [&](MainFile& main) -> Status {
     const auto boot = main.BootRef({greeting.robot, greeting.boot}, greeting.received);
     if (!boot.ok()) return *boot.error();
-    auto robot = main.database().Prepare(
-        "UPDATE robots SET current_boot = ?, agent = ?, last_contact_wall_ns = ?,"
-        " silent_since_wall_ns = NULL WHERE robot = ?");
+    auto robot =
+        main.database().Prepare("UPDATE robots SET current_boot = ?, agent = ? WHERE robot = ?");
     if (!robot.ok()) return std::move(robot).status();
-    TACHO_TRY((*robot)
-                  ->Bind(1, *boot)
-                  .Bind(2, greeting.agent)
-                  .Bind(3, Count(greeting.received))
-                  .Bind(4, greeting.robot)
-                  .Run());
+    TACHO_TRY((*robot)->Bind(1, *boot).Bind(2, greeting.agent).Bind(3, greeting.robot).Run());
     auto counter = main.database().Prepare(
         "UPDATE boots SET boot_counter = max(boot_counter, ?) WHERE boot_ref = ?");
     if (!counter.ok()) return std::move(counter).status();

@@ -98,19 +98,23 @@ Status SqliteRunStore::SetAside(Day day) {
   files_.erase(day);
   readers_.DropDay(day);
   const std::filesystem::path file = config_.folder / FileNameOf(day);
+  std::string aside = file.string() + ".damaged";
+  std::error_code ignored;
+  for (int i = 2; std::filesystem::exists(aside, ignored); ++i)
+    aside = fmt::format("{}.damaged.{}", file.string(), i);
   for (const char* suffix : {"-wal", "-shm", ""}) {
     std::error_code failed;
     const std::filesystem::path part = file.string() + suffix;
     if (!std::filesystem::exists(part, failed)) continue;
-    std::filesystem::rename(part, file.string() + ".damaged" + suffix, failed);
+    std::filesystem::rename(part, aside + suffix, failed);
     if (failed) {
       return {Code::kUnavailable,
               fmt::format("cannot set {} aside: {}", part.string(), failed.message())};
     }
   }
-  Log(LogLevel::kError, fmt::format("{0} is damaged: set aside as {0}.damaged, what it held is not "
-                                    "judged any more",
-                                    file.string()));
+  Log(LogLevel::kError,
+      fmt::format("{} is damaged: set aside as {}, what it held is not judged any more",
+                  file.string(), aside));
   return {};
 }
 

@@ -3,6 +3,9 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
+#include <string>
+#include <sys/stat.h>
+#include <thread>
 
 #include "tests/support/temp_folder.h"
 
@@ -27,6 +30,18 @@ TEST(TextFileTest, SaysWhyItCannot) {
   const Status is_absent = *ReadTextFile(folder.path() / "b").error();
   EXPECT_EQ(is_absent.code(), Code::kNotFound);
   EXPECT_EQ(is_absent.message(), "cannot read " + name + "/b: No such file or directory");
+}
+
+TEST(TextFileTest, WaitsForAPipeNoLongerThanASecond) {
+  TempFolder folder;
+  const std::string pipe = (folder.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(ReadTextFile(pipe).error()->message(),
+            "cannot read " + pipe + ": nothing came for a second");
+  std::thread writer([&] { std::ofstream(pipe) << "a = 1\n"; });
+  const auto text = ReadTextFile(pipe);
+  EXPECT_EQ(text.ok() ? *text : text.error()->message(), "a = 1\n");
+  writer.join();
 }
 
 TEST(TextFileTest, NeverReadsWithoutEnd) {

@@ -32,7 +32,7 @@ TEST(Endpoint, MaySpeakPlainlyOnlyWhereItIsLocal) {
 TEST(Endpoint, RefusesWhatIsNoAddress) {
   for (const char* address :
        {"nonsense", "127.0.0.1:99999", "127.0.0.1:-1", "127.0.0.1:", "127.0.0.1:80x", ":4440",
-        "http://127.0.0.1:4440", "localhost:4440/", "unix:"}) {
+        "http://127.0.0.1:4440", "localhost:4440/", "unix:", "::1:4440", "127.0.0.1:1:2"}) {
     const Status status = CheckEndpoint({address, {"ca", "crt", "key"}});
     EXPECT_EQ(status.code(), Code::kInvalid) << address;
     EXPECT_NE(status.message().find(address), std::string::npos) << address;

@@ -182,18 +182,6 @@ TEST_F(AnswersTest, GivesTheNewestReadingOfAnOpenRun) {
   EXPECT_EQ(series["points"].items().back().items()[1].AsInt(), 35'000'000'000);
 }
 
-TEST_F(AnswersTest, AfterARestartNobodyIsSilentBeforeItsTime) {
-  Presence presence;
-  FakeClock clock;
-  clock.SetWall(kTestDay + std::chrono::hours(1));
-  presence.Heard("rb12", kTestDay);
-  const Silence silence(clock, presence, std::chrono::minutes(5));
-  EXPECT_EQ(silence.Of("rb12"), Nanos{0});
-  clock.Advance(std::chrono::minutes(6));
-  EXPECT_EQ(silence.Of("rb12"), std::chrono::minutes(6));
-  EXPECT_EQ(silence.Of("rb99"), Nanos{0});
-}
-
 TEST_F(AnswersTest, ThinsReadingsToTheAskedNumber) {
   const Json answer = world_.Ask(
       "series", Json::Object{{"run", "rb12/118/2"}, {"metric", "temperature"}, {"max_points", 5}});
