@@ -103,6 +103,7 @@ Status AddRun(const QueryContext& context, const RunView& run, const Wanted& wan
     });
     Line& line = lines[one.key];
     line.series.key = one.key;
+    line.series.period = one.period;
     line.series.rollup.present += one.rollup.present;
     line.series.expected += one.expected;
     for (std::size_t why = 0; why < one.rollup.absent.size(); ++why) {
@@ -118,27 +119,72 @@ Status AddRun(const QueryContext& context, const RunView& run, const Wanted& wan
   return {};
 }
 
-bool Touches(const RunView& run, const Wanted& wanted) {
-  const auto opened = run.WallAt(run.span.from).wall;
-  const auto ended = run.WallAt(run.span.ended).wall;
-  if (!opened || !ended) return !wanted.since && !wanted.until;
-  return (!wanted.until || *opened <= *wanted.until) && (!wanted.since || *ended >= *wanted.since);
+// A run's interval of wall time; nullopt where no clock can be believed.
+struct WallSpan {
+  WallTime from;
+  WallTime to;
+};
+
+std::optional<WallSpan> WallSpanOf(const QueryContext& context, const RunView& run) {
+  const auto from = run.WallAt(run.span.from).wall;
+  const auto to = run.WallAt(context.evaluator.EndOf(run)).wall;
+  if (!from || !to) return std::nullopt;
+  return WallSpan{*from, *to};
 }
 
-Result<std::vector<RunView>> RunsOf(const QueryContext& context, const std::string& run_name,
-                                    const std::string& robot, const Wanted& wanted) {
+bool Touches(const QueryContext& context, const RunView& run, const Wanted& wanted) {
+  const auto span = WallSpanOf(context, run);
+  if (!span) return !wanted.since && !wanted.until;
+  return (!wanted.until || span->from <= *wanted.until) &&
+         (!wanted.since || span->to >= *wanted.since);
+}
+
+// How much of a window lies in no run of the robot, from its first one on: the recorder was off,
+// and nothing was measured. Of a run that is open more may be on its way. `runs` is oldest first.
+Nanos Unrecorded(const QueryContext& context, const std::vector<RunView>& runs,
+                 const Wanted& wanted) {
+  if (!wanted.since || runs.empty()) return Nanos{0};
+  const auto oldest = WallSpanOf(context, runs.front());
+  const auto newest = WallSpanOf(context, runs.back());
+  if (!oldest || !newest) return Nanos{0};  // nobody can tell
+  const bool is_open = runs.back().span.state == RunState::kOpen;
+  const WallTime latest = is_open ? newest->to : context.clock.Pair().wall;
+  const WallTime from = std::max(*wanted.since, oldest->from);
+  const WallTime to = std::min(wanted.until.value_or(latest), latest);
+  Nanos left = std::max(to - from, Nanos{0});
+  for (const RunView& run : runs) {
+    const auto span = WallSpanOf(context, run);
+    if (!span) return Nanos{0};
+    left -= std::max(std::min(span->to, to) - std::max(span->from, from), Nanos{0});
+  }
+  return std::max(left, Nanos{0});
+}
+
+// The runs to look through, oldest first, and the time between them.
+struct Found {
+  std::vector<RunView> runs;
+  Nanos unrecorded{0};
+};
+
+Result<Found> FindRuns(const QueryContext& context, const std::string& run_name,
+                       const std::string& robot, const Wanted& wanted) {
   RunBook book(context.store);
   if (!run_name.empty()) {
     auto run = book.Find(run_name);
     if (!run.ok()) return std::move(run).status();
-    return std::vector{*std::move(run)};
+    return Found{{*std::move(run)}, {}};
   }
   if (robot.empty()) return Status(Code::kInvalid, "say a run or a robot");
   auto runs = book.RunsOf(robot);
-  if (!runs.ok()) return runs;
-  std::erase_if(*runs, [&](const RunView& run) { return !Touches(run, wanted); });
-  std::reverse(runs->begin(), runs->end());  // oldest first
-  return runs;
+  if (!runs.ok()) return std::move(runs).status();
+  std::reverse(runs->begin(), runs->end());
+  Found found{{}, Unrecorded(context, *runs, wanted)};
+  for (const RunView& run : *runs) {
+    if (Touches(context, run, wanted)) found.runs.push_back(run);
+  }
+  // A window without a run: the newest one tells at least which series are missing there.
+  if (found.runs.empty() && !runs->empty()) found.runs.push_back(runs->back());
+  return found;
 }
 
 Json AnswerOf(const Line& line) {
@@ -166,14 +212,19 @@ Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
   wanted.since = arguments.Wall("since_wall_ns");
   wanted.until = arguments.Wall("until_wall_ns");
   TACHO_TRY(arguments.Finish());
-  const auto runs = RunsOf(context, run_name, robot, wanted);
-  if (!runs.ok()) return *runs.error();
+  const auto found = FindRuns(context, run_name, robot, wanted);
+  if (!found.ok()) return *found.error();
   std::map<SeriesKey, Line> lines;
-  for (const RunView& run : *runs)
+  for (const RunView& run : found->runs)
     TACHO_TRY(AddRun(context, run, wanted, lines));
   Json series(Json::Array{});
-  for (const auto& [key, line] : lines)
+  for (auto& [key, line] : lines) {
+    const Nanos period = line.series.period;
+    if (period > Nanos{0}) {
+      line.series.expected += static_cast<std::uint64_t>(found->unrecorded / period);
+    }
     series.Push(AnswerOf(line));
+  }
   return Json(Json::Object{{"series", std::move(series)}});
 }
 

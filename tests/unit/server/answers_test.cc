@@ -182,6 +182,29 @@ TEST_F(AnswersTest, GivesTheNewestReadingOfAnOpenRun) {
   EXPECT_EQ(series["points"].items().back().items()[1].AsInt(), 35'000'000'000);
 }
 
+// The recorder was stopped at 35 s (100 s are now): the window's rest was not measured.
+TEST_F(AnswersTest, CountsTheTimeBetweenRunsAsMissing) {
+  world_.Send(*stream_, {boot_.Closed(3, "idle", At(35), "recorder stops")});
+  const auto ask = [&](std::int64_t since_s, std::int64_t until_s) {
+    const std::int64_t now = Count(kTestDay);
+    const Json answer = world_.Ask(
+        "series", Json::Object{{"robot", "rb12"},
+                               {"metric", "temperature"},
+                               {"since_wall_ns", now - (100 - since_s) * 1'000'000'000},
+                               {"until_wall_ns", now - (100 - until_s) * 1'000'000'000}});
+    EXPECT_EQ(answer["series"].items().size(), 1u);
+    return answer["series"].items().at(0);
+  };
+  EXPECT_NEAR(ask(15, 55)["coverage"].AsDouble(), 0.5, 0.02);
+  EXPECT_NEAR(ask(5, 25)["coverage"].AsDouble(), 1, 0.05);
+  EXPECT_NEAR(ask(-500, 25)["coverage"].AsDouble(), 1,
+              0.05);  // before its first run it was not there
+  const Json silent = ask(60, 80);
+  EXPECT_EQ(silent["points"].items().size(), 0u);
+  EXPECT_EQ(silent["coverage"].AsDouble(1), 0);
+  EXPECT_EQ(silent["absent"]["missing"].AsInt(), 20);
+}
+
 TEST_F(AnswersTest, ThinsReadingsToTheAskedNumber) {
   const Json answer = world_.Ask(
       "series", Json::Object{{"run", "rb12/118/2"}, {"metric", "temperature"}, {"max_points", 5}});
