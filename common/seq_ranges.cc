@@ -84,6 +84,12 @@ Seq SeqRanges::through() const {
   return end > Seq{1} ? Seq{Number(end) - 1} : Seq{0};
 }
 
+Seq SeqRanges::last() const {
+  if (ranges_.empty()) return Seq{0};
+  const auto& [first, count] = *ranges_.rbegin();
+  return Seq{Number(first) + count - 1};
+}
+
 std::uint64_t SeqRanges::count() const {
   std::uint64_t sum = 0;
   for (const auto& [first, count] : ranges_) {

@@ -23,6 +23,8 @@ class SeqRanges {
   std::vector<SeqRange> Touching(SeqRange range) const;
   // The last seq such that all of 1..seq are in the set; Seq{0} if 1 is missing.
   Seq through() const;
+  // The greatest seq; Seq{0} where there is none.
+  Seq last() const;
   std::uint64_t count() const;
   std::vector<SeqRange> list() const;
   bool operator==(const SeqRanges&) const = default;

@@ -50,9 +50,15 @@ TableCell ClockCell(const Json& robot) {
   return cell;
 }
 
+// Named by gaps, or missing without a word.
+std::int64_t LostRecords(const Json& robot) {
+  return robot["gap_records"].AsInt() + robot["missing_records"].AsInt();
+}
+
 TableCell LostCell(const Json& robot) {
-  TableCell cell = CountCell(robot["gap_records"]);
-  if (robot["gap_records"].AsInt() > 0) cell.tone = Tone::kMissing;
+  const std::int64_t lost = LostRecords(robot);
+  TableCell cell = CountCell(robot["gap_records"].is_number() ? Json(lost) : Json());
+  if (lost > 0) cell.tone = Tone::kMissing;
   return cell;
 }
 
@@ -99,7 +105,7 @@ Tally TallyOf(const Json::Array& robots) {
       tally.absent.push_back(robot["robot"].AsText());
     }
     if (is_live && IsEstimate(robot["clock_trust"].AsText())) ++tally.estimated_clocks;
-    if (robot["gap_records"].AsInt() > 0) ++tally.with_losses;
+    if (LostRecords(robot) > 0) ++tally.with_losses;
   }
   return tally;
 }

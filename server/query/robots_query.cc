@@ -62,6 +62,7 @@ Result<Json> RobotOf(const QueryContext& context, const RobotRow& robot) {
       {"agent", robot.agent},
       {"stored_records", counts.stored},
       {"gap_records", counts.gaps},
+      {"missing_records", counts.missing},
   };
   TACHO_TRY(AddBoot(context, robot, answer));
   return answer;

@@ -70,10 +70,13 @@ std::string_view NameOf(Tier tier) {
   return index < std::size(kNames) ? kNames[index] : "";
 }
 
-// A gap has no time of its own: those of the whole boot are shown.
+// A gap has no time of its own: those of the whole boot are shown, and what nobody accounts for.
 Result<Json> GapsOf(const QueryContext& context, const RunView& run) {
-  const auto rows = context.store.Gaps(run.boot.key);
-  if (!rows.ok()) return *rows.error();
+  constexpr std::size_t kMostHoles = 1000;
+  auto rows = context.store.Gaps(run.boot.key);
+  if (!rows.ok()) return std::move(rows).status();
+  const auto holes = context.store.HolesOf(run.boot.key, kMostHoles);
+  rows->insert(rows->end(), holes.begin(), holes.end());
   Json gaps(Json::Array{});
   for (const GapRow& row : *rows) {
     gaps.Push(Json::Object{{"tier", NameOf(row.tier)},

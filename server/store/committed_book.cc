@@ -39,6 +39,21 @@ SeqRanges CommittedBook::Of(const StreamId& stream) const {
 void CommittedBook::AddTo(RecordCounts& counts, const Entry& entry) {
   counts.stored += entry.all.count() - entry.gaps;
   counts.gaps += entry.gaps;
+  counts.missing += Number(entry.all.last()) - entry.all.count();
+}
+
+std::vector<GapRow> CommittedBook::HolesOf(const BootKey& boot, std::size_t most) const {
+  MutexLock lock(mutex_);
+  std::vector<GapRow> holes;
+  for (auto at = streams_.lower_bound(FirstOf(boot.robot, boot.boot));
+       at != streams_.end() && at->first.boot() == boot; ++at) {
+    const SeqRanges& all = at->second.all;
+    for (const SeqRange& seqs : all.MissingIn({Seq{1}, Number(all.last())})) {
+      if (holes.size() == most) return holes;
+      holes.push_back({at->first.key.epoch, at->first.key.tier, seqs, "nobody accounts for it"});
+    }
+  }
+  return holes;
 }
 
 RecordCounts CommittedBook::CountsOf(const BootKey& boot) const {

@@ -2,11 +2,13 @@
 // boot, as the union over the store's files.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "common/mutex.h"
 #include "common/seq_ranges.h"
@@ -24,6 +26,8 @@ class CommittedBook {
   SeqRanges Of(const StreamId& stream) const;
   RecordCounts CountsOf(const BootKey& boot) const;
   RecordCounts CountsOf(const std::string& robot) const;
+  // Seqs below a stream's newest that are neither stored nor named by a gap; at most `most` rows.
+  std::vector<GapRow> HolesOf(const BootKey& boot, std::size_t most) const;
   bool HasRetired(const BootKey& boot) const;
 
   void See(const BootKey& boot, BootTime first, BootTime last);

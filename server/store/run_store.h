@@ -35,6 +35,8 @@ class RunReader {
   // All of one boot's streams together.
   virtual RecordCounts CountsOf(const BootKey& boot) const = 0;
   virtual RecordCounts CountsOf(const std::string& robot) const = 0;
+  // Seqs below a stream's newest that are neither stored nor named by a gap; at most `most` rows.
+  virtual std::vector<GapRow> HolesOf(const BootKey& boot, std::size_t most) const = 0;
   // kNotFound where nobody sent it.
   virtual Result<std::shared_ptr<const Dictionary>> DictionaryOf(DictionaryHash hash) = 0;
 

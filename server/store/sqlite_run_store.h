@@ -35,6 +35,7 @@ class SqliteRunStore final : public RunStore {
   SeqRanges CommittedOf(const StreamId& stream) const override;
   RecordCounts CountsOf(const BootKey& boot) const override;
   RecordCounts CountsOf(const std::string& robot) const override;
+  std::vector<GapRow> HolesOf(const BootKey& boot, std::size_t most) const override;
   Result<std::shared_ptr<const Dictionary>> DictionaryOf(DictionaryHash hash) override;
   Result<std::vector<RobotRow>> Robots() override;
   Result<std::vector<RobotEvent>> RobotEvents(const std::string& robot) override;

@@ -59,6 +59,25 @@ TEST_F(IngestTest, AcknowledgesAndRefusesAlsoBeyondManyHoles) {
   EXPECT_TRUE(stream->refusals()[0].committed.ranges.Contains({Seq{298}, 2}));
 }
 
+// What was acknowledged by a store that is gone, and left the spool since, is no word of a gap.
+TEST_F(IngestTest, CountsWhatNobodyAccountsFor) {
+  auto stream = world_.Call("rb12", boot_.id());
+  Record late = boot_.Seconds(41, 10);
+  late.seqs = {Seq{41}, 10};
+  world_.Send(*stream, {boot_.DictionaryRecord(), boot_.Opened(1, "mission", At(1)), late,
+                        boot_.Lost(Tier::kSummaries, {Seq{31}, 10}, "evicted")});
+  const RecordCounts counts = world_.store->CountsOf("rb12");
+  EXPECT_EQ(counts.stored, 13u);
+  EXPECT_EQ(counts.gaps, 10u);
+  EXPECT_EQ(counts.missing, 30u);
+  EXPECT_EQ(world_.Ask("robots")["robots"].items()[0]["missing_records"].AsInt(), 30);
+  const Json run = world_.Ask("run", Json::Object{{"run", "rb12@latest"}});
+  const auto& gaps = run["gaps"].items();
+  ASSERT_EQ(gaps.size(), 2u);
+  EXPECT_EQ(gaps[1]["count"].AsInt(), 30);
+  EXPECT_EQ(gaps[1]["reason"].AsText(), "nobody accounts for it");
+}
+
 TEST_F(IngestTest, RefusesAnOverlapWithTheCommittedRanges) {
   auto stream = world_.Call("rb12", boot_.id());
   world_.Send(*stream, {boot_.DictionaryRecord(), boot_.Seconds(1, 10)});
