@@ -39,7 +39,8 @@ Status CheckAddress(std::string_view address) {
   const bool has_port = port.size() > 1 && std::from_chars(port.data() + 1, end, number) ==
                                                std::from_chars_result{end, std::errc()};
   // An IPv6 host stands in brackets: of "::1:4440" nobody knows where the port begins.
-  const bool is_one_host = address.starts_with('[') || HostOf(address).find(':') == address.npos;
+  const bool is_one_host =
+      address.starts_with('[') || HostOf(address).find(':') == std::string_view::npos;
   if (has_port && is_one_host && !HostOf(address).empty() &&
       address.find('/') == std::string_view::npos)
     return {};
