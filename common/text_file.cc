@@ -5,13 +5,19 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
 namespace tacho {
 namespace {
 
-// A pipe may have nobody at its other end; a file never waits.
+bool IsPipe(int descriptor) {
+  struct stat is {};
+  return ::fstat(descriptor, &is) == 0 && S_ISFIFO(is.st_mode);
+}
+
+// A pipe may have nobody at its other end.
 bool HasSomething(int descriptor) {
   constexpr int kWaitMillis = 1000;
   pollfd waiting{descriptor, POLLIN, 0};
@@ -30,20 +36,30 @@ Result<std::string> ReadTextFile(const std::filesystem::path& file, std::size_t 
   if (descriptor < 0) return CannotRead(file, errno);
   std::string text;
   std::array<char, 16384> buffer;
-  ssize_t got = 0;
   int error = 0;
-  do {
-    if (!HasSomething(descriptor)) {
-      ::close(descriptor);
-      return Status(Code::kUnavailable,
-                    fmt::format("cannot read {}: nothing came for a second", file.string()));
+  // A pipe reads as empty before its writer came, and as EAGAIN while the writer rests.
+  bool may_come = IsPipe(descriptor);
+  while (text.size() <= most_bytes) {
+    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+    if (got > 0) {
+      text.append(buffer.data(), static_cast<std::size_t>(got));
+      continue;
     }
-    got = ::read(descriptor, buffer.data(), buffer.size());
-    if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
-    if (got < 0) error = errno;
-  } while ((got > 0 && text.size() <= most_bytes) || (got < 0 && error == EINTR));
+    error = got < 0 ? errno : 0;
+    if (error == EINTR) continue;
+    const bool is_resting = error == EAGAIN || (got == 0 && text.empty() && may_come);
+    if (!is_resting) break;
+    may_come = false;  // wait for a writer once: one that wrote nothing has been here then
+    if (HasSomething(descriptor)) continue;
+    error = ETIMEDOUT;
+    break;
+  }
   ::close(descriptor);
-  if (got < 0) return CannotRead(file, error);
+  if (error == ETIMEDOUT) {
+    return Status(Code::kUnavailable,
+                  fmt::format("cannot read {}: nothing came for a second", file.string()));
+  }
+  if (error != 0) return CannotRead(file, error);
   if (text.size() > most_bytes) {
     return Status(Code::kExhausted, fmt::format("cannot read {}: it is larger than {} bytes",
                                                 file.string(), most_bytes));

@@ -46,6 +46,17 @@ TEST(TextFileTest, WaitsForAPipeNoLongerThanASecond) {
   EXPECT_EQ(text.ok() ? *text : text.error()->message(), "a = 1\n");
 }
 
+TEST(TextFileTest, RefusesAPipeThatDoesNotEnd) {
+  TempFolder folder;
+  const std::string pipe = (folder.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int keeper = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK);  // a writer that says nothing
+  EXPECT_FALSE(ReadTextFile(pipe).ok());
+  ASSERT_EQ(::write(keeper, "b = 2", 5), 5);
+  EXPECT_FALSE(ReadTextFile(pipe).ok());  // and does not end
+  ::close(keeper);
+}
+
 TEST(TextFileTest, NeverReadsWithoutEnd) {
   const Status status = *ReadTextFile("/dev/zero").error();
   EXPECT_EQ(status.code(), Code::kExhausted);
