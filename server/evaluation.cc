@@ -88,9 +88,7 @@ Result<Evaluation> Evaluator::Evaluate(const RunView& run) {
   Evaluation evaluation;
   RunFacts facts;
   facts.robot = run.boot.key.robot;
-  facts.duration = EndOf(run) - run.span.from;
   TACHO_TRY(Weigh(run, run.span.from, run.span.to, evaluation, facts));
-  evaluation.silent_for = SilenceOf(run);
   evaluation.coverage = CoverageOf(evaluation.series);
   TACHO_TRY(AddEvents(run, facts));
   evaluation.has_throttled = !facts.throttles.empty();
@@ -135,6 +133,10 @@ BootTime Evaluator::EndOf(const RunView& run) const {
 
 Status Evaluator::Weigh(const RunView& run, BootTime from, BootTime to, Evaluation& evaluation,
                         RunFacts& facts) {
+  // Asked once: all of one answer ends at one moment.
+  evaluation.silent_for = SilenceOf(run);
+  const BootTime end = run.span.ended + evaluation.silent_for;
+  facts.duration = end - run.span.from;
   auto rollup = rollups_.Of(run.span);
   if (!rollup.ok()) return *rollup.error();
   const auto in_force = DictionariesOf(store_, run.span, **rollup);
@@ -147,7 +149,7 @@ Status Evaluator::Weigh(const RunView& run, BootTime from, BootTime to, Evaluati
   const bool is_part = from > run.span.from || to < run.span.to;
   if (is_part) rollup = rollups_.OfPart(run.span, from, to);
   if (!rollup.ok()) return *rollup.error();
-  for (const auto& [key, expectation] : ExpectationsOf(*in_force, from, std::min(to, EndOf(run)))) {
+  for (const auto& [key, expectation] : ExpectationsOf(*in_force, from, std::min(to, end))) {
     JudgedSeries one;
     one.key = key;
     one.period = expectation.period;

@@ -83,7 +83,8 @@ class Evaluator {
   Result<Standing> StandingOf(const RunView& run);
 
  private:
-  // Fills the series and the setup of `evaluation`, and what the dictionaries say into `facts`.
+  // Fills the series, the setup and the silence of `evaluation`, and into `facts` the duration and
+  // what the dictionaries say.
   Status Weigh(const RunView& run, BootTime from, BootTime to, Evaluation& evaluation,
                RunFacts& facts);
   Nanos SilenceOf(const RunView& run) const;

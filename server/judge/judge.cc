@@ -56,8 +56,12 @@ std::string UnsaidOf(const Budget& budget, const RunFacts& run) {
   return "";
 }
 
+bool IsBare(Unit unit) {
+  return unit == Unit::kNone || unit == Unit::kCount;
+}
+
 std::string_view WordFor(Unit unit) {
-  if (unit == Unit::kNone || unit == Unit::kCount) return "no unit";
+  if (IsBare(unit)) return "no unit";
   return unit == Unit::kRatio ? "%" : SymbolOf(unit);
 }
 
@@ -69,8 +73,7 @@ std::string UnitMistake(const Budget& budget, const JudgedSeries& series) {
     if (have == Unit::kWatts && asked == Unit::kJoules) return "";
     return "an integral is judged of a power, with a limit in J or Wh";
   }
-  const auto is_bare = [](Unit unit) { return unit == Unit::kNone || unit == Unit::kCount; };
-  if (have == asked || (is_bare(have) && is_bare(asked))) return "";
+  if (have == asked || (IsBare(have) && IsBare(asked))) return "";
   return fmt::format("the limit is in {}, {} is in {}", WordFor(asked), series.key.metric,
                      WordFor(have));
 }

@@ -40,10 +40,7 @@ Status AddBoot(const QueryContext& context, const RobotRow& robot, Json& answer)
 }
 
 Result<Json> RobotOf(const QueryContext& context, const RobotRow& robot) {
-  std::optional<WallTime> contact = robot.last_contact;
-  if (const auto heard = context.presence.LastHeard(robot.robot)) {
-    contact = std::max(contact.value_or(*heard), *heard);
-  }
+  const auto contact = context.presence.LastHeard(robot.robot);  // main.db's too: ingest read it
   const RecordCounts counts = context.store.CountsOf(robot.robot);
   Json answer = Json::Object{
       {"robot", robot.robot},
