@@ -95,9 +95,9 @@ Judgement AgainstLimit(const Budget& budget, Judgement judgement, const Estimate
   if (far && keeps(*far)) return With(std::move(judgement), BudgetVerdict::kPass, "");
   if (near && !keeps(*near)) return With(std::move(judgement), BudgetVerdict::kFail, "");
   if (!far && keeps(estimate.value)) {
-    return With(std::move(judgement), BudgetVerdict::kMarginal,
-                fmt::format("{} readings are too few to bound {}", judgement.count,
-                            NameOf(budget.statistic)));
+    std::string few = fmt::format("{} readings are too few to bound {}", judgement.count,
+                                  NameOf(budget.statistic));
+    return With(std::move(judgement), BudgetVerdict::kMarginal, std::move(few));
   }
   return With(std::move(judgement), BudgetVerdict::kMarginal,
               "the limit lies within the 95 % interval");
@@ -179,8 +179,8 @@ Judgement JudgeSeries(const Budget& budget, const RunFacts& run, const JudgedSer
   }
   const auto estimate = EstimateOf(budget, run, series, readings);
   if (!estimate.ok()) {
-    return With(std::move(judgement), BudgetVerdict::kNoData,
-                lack.empty() ? estimate.error()->message() : std::move(lack));
+    if (lack.empty()) lack = estimate.error()->message();
+    return With(std::move(judgement), BudgetVerdict::kNoData, std::move(lack));
   }
   if (lack.empty() && estimate->coverage < budget.min_coverage) {
     lack = fmt::format("{} % of the time lies between readings without a gap, {} % asked",
