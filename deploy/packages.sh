@@ -2,6 +2,7 @@
 # Installs what building and testing needs and this machine lacks, from the distribution's own packages.
 #   deploy/packages.sh            to build, run and test
 #   deploy/packages.sh --checks   also the linters of tools/check and the fuzzers' compiler
+#   deploy/packages.sh --boot     also what boots a small Debian, to try the units under a real systemd
 #   deploy/packages.sh --arm64    also the cross-compiler, the arm64 libraries and qemu
 set -euo pipefail
 
@@ -11,8 +12,9 @@ wanted=(g++ make cmake ninja-build pkg-config ccache mold git python3 openssl pr
 for option in "$@"; do
   case "$option" in
     --checks) wanted+=(clang clang-format clang-tidy libclang-rt-dev) ;;
+    --boot) wanted+=(debootstrap systemd-container) ;;
     --arm64) wanted+=(crossbuild-essential-arm64 qemu-user-static "${libraries[@]/%/:arm64}") ;;
-    *) echo "packages.sh: unknown option $option; it knows --checks and --arm64" >&2; exit 2 ;;
+    *) echo "packages.sh: unknown option $option; it knows --checks, --boot and --arm64" >&2; exit 2 ;;
   esac
 done
 

@@ -6,6 +6,7 @@ namespace tacho {
 
 Result<Json> Answers::Answer(const std::string& question, const Json& arguments,
                              const std::string& /*asker*/) {
+  const WorkInHand::Piece answering(work_);
   std::string known;
   for (const Query* query : AllQuerys()) {
     if (query->name == question) {

@@ -1,8 +1,10 @@
 // Answers the fleet's questions from the table of queries.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "common/work_in_hand.h"
 #include "rpc/fleet.h"
 #include "server/query.h"
 
@@ -10,13 +12,16 @@ namespace tacho {
 
 class Answers final : public FleetHandler {
  public:
-  explicit Answers(QueryContext context) : context_(context) {}
+  explicit Answers(QueryContext context) : context_(context), work_(context.clock) {}
   // kNotFound names the questions that are known.
   Result<Json> Answer(const std::string& question, const Json& arguments,
                       const std::string& asker) override;
+  // Since when the oldest unanswered question has been worked on. Any thread.
+  std::optional<BootTime> busy_since() const { return work_.since(); }
 
  private:
   const QueryContext context_;
+  WorkInHand work_;
 };
 
 }  // namespace tacho

@@ -5,7 +5,9 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -27,6 +29,9 @@ namespace {
 
 constexpr const char* kDefaultConfig = "/etc/tacho/server.toml";
 constexpr int kExitConfig = 2;
+// One commit or one answer. A disk that does not answer for so long is not the server's to wait
+// for.
+constexpr Nanos kWorkWithin = std::chrono::minutes(2);
 
 Result<std::vector<Budget>> ReadBudgets(const std::filesystem::path& path, std::string& text) {
   if (path.empty()) return std::vector<Budget>();
@@ -53,7 +58,7 @@ class Server {
   Server(ServerConfig config, std::unique_ptr<SqliteRunStore> store)
       : config_(std::move(config)),
         store_(std::move(store)),
-        writer_(*store_, {.queue_bytes = static_cast<std::size_t>(config_.queue_bytes)}),
+        writer_(*store_, clock_, {.queue_bytes = static_cast<std::size_t>(config_.queue_bytes)}),
         rollups_(*store_),
         silence_(clock_, presence_, config_.silent_after),
         evaluator_(*store_, rollups_, budgets_, silence_,
@@ -132,11 +137,23 @@ class Server {
     });
   }
 
-  // On the loop that does the housekeeping: a loop that hangs feeds no watchdog.
+  // On the loop that does the housekeeping: a loop that hangs feeds no watchdog, and neither does
+  // one whose writer or answers hang.
   void BeAlive() {
-    NotifyAlive();
+    const BootTime now = clock_.Boot();
+    const bool is_storing = IsWithin(writer_.busy_since(), now, "the store's writer");
+    const bool is_answering = IsWithin(answers_.busy_since(), now, "the answer to a question");
+    if (is_storing && is_answering) NotifyAlive();
     const Nanos interval = WatchdogInterval() / 3;
     if (interval > Nanos{0}) alive_ = loop_.After(interval, [this] { BeAlive(); });
+  }
+
+  static bool IsWithin(std::optional<BootTime> since, BootTime now, std::string_view what) {
+    if (!since || now - *since <= kWorkWithin) return true;
+    Log(LogLevel::kError,
+        fmt::format("{} has hung for {} s: systemd will restart the server", what,
+                    std::chrono::duration_cast<std::chrono::seconds>(now - *since).count()));
+    return false;
   }
 
   const ServerConfig config_;

@@ -52,8 +52,8 @@ Committed CommittedAbout(const RunReader& store, const StreamId& stream, SeqRang
   return messages.empty() ? Committed{stream.key, {}} : std::move(messages.front());
 }
 
-StoreWriter::StoreWriter(RunStore& store, WriterConfig config)
-    : store_(store), config_(config), thread_([this] { Run(); }) {}
+StoreWriter::StoreWriter(RunStore& store, const Clock& clock, WriterConfig config)
+    : store_(store), config_(config), work_(clock), thread_([this] { Run(); }) {}
 
 StoreWriter::~StoreWriter() {
   Stop();
@@ -103,6 +103,7 @@ void StoreWriter::Run() {
   std::vector<Delivery> group;
   Task task;
   while (Pop(group, task)) {
+    const WorkInHand::Piece turn(work_);
     if (task) std::exchange(task, nullptr)(store_);
     if (!group.empty()) CommitGroup(group);
     group.clear();

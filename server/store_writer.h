@@ -7,11 +7,13 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <variant>
 #include <vector>
 
 #include "common/mutex.h"
+#include "common/work_in_hand.h"
 #include "rpc/telemetry_service.h"
 #include "server/store/run_store.h"
 
@@ -32,7 +34,7 @@ class StoreWriter {
  public:
   using Task = std::function<void(RunWriter&)>;
 
-  StoreWriter(RunStore& store, WriterConfig config);
+  StoreWriter(RunStore& store, const Clock& clock, WriterConfig config);
   ~StoreWriter();  // Stop()
 
   // Any thread. Waits while the queue is full. False: stopping, the record is dropped
@@ -44,6 +46,8 @@ class StoreWriter {
   void Stop();
 
   std::uint64_t failed_commits() const;
+  // Since when one commit or task has been going on; nullopt while there is none.
+  std::optional<BootTime> busy_since() const { return work_.since(); }
 
  private:
   using Item = std::variant<Delivery, Task>;
@@ -56,6 +60,7 @@ class StoreWriter {
 
   RunStore& store_;
   const WriterConfig config_;
+  WorkInHand work_;
   mutable Mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<std::pair<Item, std::size_t>> queue_ GUARDED_BY(mutex_);

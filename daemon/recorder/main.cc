@@ -58,7 +58,11 @@ class Heartbeat {
 
  private:
   void Beat() {
-    if (tachod_.IsAlive()) NotifyAlive();
+    if (tachod_.IsAlive()) {
+      NotifyAlive();
+    } else {
+      Log(LogLevel::kError, "sweeps or the spool hang: systemd will restart the recorder");
+    }
     timer_ = loop_.After(interval_, [this] { Beat(); });
   }
 

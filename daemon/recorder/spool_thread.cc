@@ -16,7 +16,7 @@ struct Answer {
 
 SpoolThread::SpoolThread(const Clock& clock, Scheduler& loop, std::size_t queue_bytes,
                          MakeWorker make)
-    : clock_(clock), loop_(loop), outbox_(queue_bytes), make_(std::move(make)) {}
+    : clock_(clock), loop_(loop), outbox_(queue_bytes), make_(std::move(make)), work_(clock) {}
 
 SpoolThread::~SpoolThread() {
   Stop();
@@ -32,28 +32,33 @@ void SpoolThread::Replace(SyncConfig sync) {
   new_sync_ = sync;
 }
 
-std::optional<BootTime> SpoolThread::busy_since() const {
-  const std::int64_t since = busy_since_.load(std::memory_order_relaxed);
-  if (since == 0) return std::nullopt;
-  return BootTimeOf(since);
+void SpoolThread::Run() {
+  const auto worker = Open();
+  while (Turn(*worker)) {
+  }
+  {
+    const WorkInHand::Piece closing(work_);
+    worker->Close(clock_.Boot());
+  }
+  has_ended_.store(true, std::memory_order_release);
 }
 
-void SpoolThread::Run() {
-  busy_since_.store(Count(clock_.Boot()), std::memory_order_relaxed);
-  const auto worker = make_();
+std::unique_ptr<SpoolWorker> SpoolThread::Open() {
+  const WorkInHand::Piece opening(work_);
+  auto worker = make_();
   Handle(*worker, {});
-  while (true) {
-    busy_since_.store(0, std::memory_order_relaxed);
-    const auto records = outbox_.Take(worker->Patience(clock_.Boot()));
-    busy_since_.store(Count(clock_.Boot()), std::memory_order_relaxed);
-    if (!records) break;
-    AdoptSync(*worker);
-    Handle(*worker, *records);
-    worker->Tend(clock_.Boot());
-  }
-  worker->Close(clock_.Boot());
-  busy_since_.store(0, std::memory_order_relaxed);
-  has_ended_.store(true, std::memory_order_release);
+  return worker;
+}
+
+// False once there is nothing more to come.
+bool SpoolThread::Turn(SpoolWorker& worker) {
+  const auto records = outbox_.Take(worker.Patience(clock_.Boot()));
+  if (!records) return false;
+  const WorkInHand::Piece turn(work_);
+  AdoptSync(worker);
+  Handle(worker, *records);
+  worker.Tend(clock_.Boot());
+  return true;
 }
 
 void SpoolThread::AdoptSync(SpoolWorker& worker) {

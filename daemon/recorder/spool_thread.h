@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "common/mutex.h"
 #include "common/scheduler.h"
+#include "common/work_in_hand.h"
 #include "daemon/recorder/outbox.h"
 #include "daemon/recorder/spool_worker.h"
 
@@ -39,10 +39,12 @@ class SpoolThread {
   // How the spool was when it last took something; nullopt until it is open.
   const std::optional<SpoolView>& view() const { return view_; }
   // Since when the thread has been busy with the same; nullopt while it waits.
-  std::optional<BootTime> busy_since() const;
+  std::optional<BootTime> busy_since() const { return work_.since(); }
 
  private:
   void Run();
+  std::unique_ptr<SpoolWorker> Open();
+  bool Turn(SpoolWorker& worker);
   void AdoptSync(SpoolWorker& worker);
   void Handle(SpoolWorker& worker, const std::vector<Outgoing>& records);
 
@@ -51,7 +53,7 @@ class SpoolThread {
   Outbox outbox_;
   const MakeWorker make_;
   std::optional<SpoolView> view_;  // loop thread's
-  std::atomic<std::int64_t> busy_since_{0};
+  WorkInHand work_;
   Mutex mutex_;
   std::optional<SyncConfig> new_sync_ GUARDED_BY(mutex_);
   std::atomic<bool> has_ended_{false};

@@ -105,8 +105,9 @@ void Serve(const UplinkSettings& settings) {
       settings.wake_socket,
       {[&](bool is_urgent) { loop.Post([&uplink, is_urgent] { uplink.Wake(is_urgent); }); },
        [&] { loop.Post(stop); }});
-  const Repeated status(loop, kStatusInterval,
-                        [&] { NotifyStatus(StateOf(uplink) + "; " + Counts(uplink, *link)); });
+  const auto tell = [&] { NotifyStatus(StateOf(uplink) + "; " + Counts(uplink, *link)); };
+  uplink.WhenStateChanges(tell);
+  const Repeated status(loop, kStatusInterval, tell);
   // On the loop that does the work: a loop that hangs feeds nobody.
   const Repeated watchdog(loop, WatchdogInterval() / 3, NotifyAlive);
   uplink.Start();

@@ -71,6 +71,7 @@ void Uplink::OnWelcome(const Welcome& welcome) {
         "them is sent again");
   }
   Flush();
+  state_changed_();
 }
 
 void Uplink::OnAck(const Committed& committed) {
@@ -115,6 +116,7 @@ void Uplink::OnClosed(const Status& said) {
   state_ = State::kIdle;
   const Nanos again = IsHopeless(why.code()) ? backoff_.NextHopeless() : backoff_.Next();
   SayLost(why, again);
+  state_changed_();
   reconnect_ = loop_.After(again, [this] { Connect(); });
 }
 

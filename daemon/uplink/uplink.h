@@ -49,6 +49,8 @@ class Uplink final : private LinkEvents {
   Uplink(Scheduler& loop, const Clock& clock, RecordSource& spool, Link& link, UplinkConfig config,
          std::function<std::uint64_t()> random);
 
+  // `changed` is called when the server has come or gone. Before Start.
+  void WhenStateChanges(std::function<void()> changed) { state_changed_ = std::move(changed); }
   // Once. Works without a server and without a spool: it goes on trying.
   void Start();
   // The recorder has written: an event, to be sent at once, or a batch's worth of summaries.
@@ -102,6 +104,7 @@ class Uplink final : private LinkEvents {
   bool is_paused_ = false;
   std::string trouble_;
   Status why_closing_;  // when the end is of our own making
+  std::function<void()> state_changed_ = [] {};
   std::function<void()> when_stopped_;
 
   std::unique_ptr<Scheduler::Timer> flush_;   // the next look, woken or not

@@ -91,7 +91,7 @@ class Bench {
     auto store = SqliteRunStore::Open({.folder = folder, .compaction = {}}, kNow);
     if (!store.ok()) Give(*store.error());
     store_ = *std::move(store);
-    writer_ = std::make_unique<StoreWriter>(*store_, WriterConfig{});
+    writer_ = std::make_unique<StoreWriter>(*store_, clock_, WriterConfig{});
     IngestConfig config;
     config.bytes_per_second = 1e12;
     config.burst_bytes = 1e12;

@@ -23,7 +23,7 @@ class TestFleet {
         rollups_(*store_),
         silence_(clock, presence_, std::chrono::minutes(5)),
         evaluator_(*store_, rollups_, budgets_, silence_, nullptr),
-        writer_(*store_, WriterConfig{}),
+        writer_(*store_, clock, WriterConfig{}),
         ingest_(clock, *store_, writer_, presence_, IngestConfig{}),
         answers_({clock, *store_, rollups_, evaluator_, presence_, silence_}) {
     auto server = Listen(endpoint_, ingest_, answers_);

@@ -34,7 +34,7 @@ class ServerWorld {
       std::abort();
     }
     store = *std::move(opened);
-    writer = std::make_unique<StoreWriter>(*store, WriterConfig{});
+    writer = std::make_unique<StoreWriter>(*store, clock, WriterConfig{});
     rollups = std::make_unique<RollupBook>(*store);
     evaluator = std::make_unique<Evaluator>(*store, *rollups, budgets, silence, Evaluator::Save());
     ingest_ = std::make_unique<Ingest>(clock, *store, *writer, presence, ingest_config_);

@@ -62,7 +62,7 @@ TEST(Concurrency, ManyRobotsAreStoredOnceWhileQuestionsAreAsked) {
 TEST(Concurrency, AFullQueueHoldsTheSenderBackAndLosesNothing) {
   TempFolder folder;
   ServerWorld world(folder.path());
-  StoreWriter narrow(*world.store, {.queue_bytes = 600, .group_records = 2});
+  StoreWriter narrow(*world.store, world.clock, {.queue_bytes = 600, .group_records = 2});
   MadeBoot boot;
   auto stream = std::make_shared<FakeRobotStream>();
   const auto submit = [&](Record record, Meaning meaning) {
