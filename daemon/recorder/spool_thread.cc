@@ -32,6 +32,11 @@ void SpoolThread::Replace(SyncConfig sync) {
   new_sync_ = sync;
 }
 
+std::optional<SpoolView> SpoolThread::view() const {
+  const MutexLock lock(mutex_);
+  return view_;
+}
+
 void SpoolThread::Run() {
   const auto worker = Open();
   while (Turn(*worker)) {
@@ -74,8 +79,12 @@ void SpoolThread::Handle(SpoolWorker& worker, const std::vector<Outgoing>& recor
     const Stored stored = worker.Append(record, now);
     if (record.on_stored) answers.push_back({record.on_stored, stored});
   }
-  loop_.Post([this, view = worker.View(), answers = std::move(answers)] {
-    view_ = view;
+  {
+    const MutexLock lock(mutex_);
+    view_ = worker.View();
+  }
+  if (answers.empty()) return;
+  loop_.Post([answers = std::move(answers)] {
     for (const Answer& answer : answers) {
       answer.tell(answer.stored);
     }

@@ -37,7 +37,8 @@ class SpoolThread {
   void Replace(SyncConfig sync);
 
   // How the spool was when it last took something; nullopt until it is open.
-  const std::optional<SpoolView>& view() const { return view_; }
+  // A look costs a lock, not a wake-up of the loop for every record.
+  std::optional<SpoolView> view() const;
   // Since when the thread has been busy with the same; nullopt while it waits.
   std::optional<BootTime> busy_since() const { return work_.since(); }
 
@@ -52,9 +53,9 @@ class SpoolThread {
   Scheduler& loop_;
   Outbox outbox_;
   const MakeWorker make_;
-  std::optional<SpoolView> view_;  // loop thread's
   WorkInHand work_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
+  std::optional<SpoolView> view_ GUARDED_BY(mutex_);
   std::optional<SyncConfig> new_sync_ GUARDED_BY(mutex_);
   std::atomic<bool> has_ended_{false};
   std::thread thread_;
