@@ -69,6 +69,14 @@ expect 5 "no recorder: unreachable" tacho local status
 start recorder "$bin/tachod" --config "$home/tachod.toml"
 start uplink "$bin/tacho-uplink" --config "$home/uplink.toml"
 within 10 "the recorder answers" tacho local status
+expect 127 "a program that is not there ends as in a shell" tacho run exec -- no-such-program
+expect 3 "a program ends with its own status" tacho run exec --name exec -- sh -c 'exit 3'
+grep -q 'is closed: sh ended with 3' "$home/err" || fail "the end of run exec is not told"
+expect 143 "a signal ends a program as in a shell" tacho run exec --name exec -- sh -c 'kill -TERM $$'
+tacho --socket "$home/nobody.sock" run exec --anyway -- true 2>"$home/err" || fail "run exec --anyway"
+grep -q 'NOT MEASURED' "$home/err" || fail "run exec --anyway says nothing"
+expect 5 "nothing is started unmeasured unasked" tacho --socket "$home/nobody.sock" run exec -- touch "$home/unmeasured"
+[ ! -e "$home/unmeasured" ] || fail "run exec started a program outside any run"
 expect 0 "a run starts" tacho local run start bench
 sleep 4
 start server "$bin/tacho-server" --config "$home/server.toml"
