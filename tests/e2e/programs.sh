@@ -77,6 +77,8 @@ tacho --socket "$home/nobody.sock" run exec --anyway -- true 2>"$home/err" || fa
 grep -q 'NOT MEASURED' "$home/err" || fail "run exec --anyway says nothing"
 expect 5 "nothing is started unmeasured unasked" tacho --socket "$home/nobody.sock" run exec -- touch "$home/unmeasured"
 [ ! -e "$home/unmeasured" ] || fail "run exec started a program outside any run"
+expect 0 "the recorder's values are followed" tacho local tail --every 100ms --count 3 -o json
+[ -s "$home/out" ] || fail "local tail printed nothing"
 expect 0 "a run starts" tacho local run start bench
 sleep 4
 start server "$bin/tacho-server" --config "$home/server.toml"
