@@ -109,6 +109,8 @@ for one in series:
     assert any(printed[i:i + len(stored)] == stored for i in range(len(printed))), (one["instance"], stored)
 PYTHON
 then say "ok: the stored rails are a stretch of the log"; else fail "the stored rails are not those of the log"; fi
+expect 0 "past runs are judged by a file of budgets" tacho budget try "$home/budgets.toml" --since 1h
+expect 2 "a file with mistakes is refused" tacho budget try "$home/server.toml"
 expect 0 "an empty answer is []" sh -c "'$bin/tacho' runs --robot nobody -o json | tr -d ' \n' | grep -qx '\[\]'"
 [ $failed = 0 ] && say "all well"
 exit $failed
