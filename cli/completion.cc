@@ -153,7 +153,7 @@ _tacho() {
   case $kind in
     words:*) __tacho_offer < <(tr ' ' '\n' <<<"${kind#words:}") ;;
     robot) __tacho_offer < <(__tacho_ask robots) ;;
-    run) __tacho_offer < <(__tacho_ask robots | sed 's/$/@latest/'; __tacho_ask runs --limit 50) ;;
+    run) __tacho_offer < <(__tacho_ask runs --limit 50 | sed -E 'p; s#/[^/]*/[^/]*$#@latest#' | LC_ALL=C sort -u) ;;
     program) __tacho_offer < <(compgen -c -- "$cur" | sort -u) ;;
     folder) compopt -o filenames 2>/dev/null; __tacho_offer < <(compgen -d -- "$cur") ;;
     file) compopt -o filenames 2>/dev/null; __tacho_offer < <(compgen -f -- "$cur") ;;

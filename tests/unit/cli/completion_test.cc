@@ -60,7 +60,7 @@ class Completion : public CliTest {
 };
 
 TEST_F(Completion, NamesTheCommandsThatBeginSo) {
-  EXPECT_EQ(Complete({"ro"}), "robots");
+  EXPECT_EQ(Complete({"det"}), "detect");
   EXPECT_EQ(Complete({"run"}), "run runs");
   EXPECT_EQ(Complete({"local", "run", "s"}), "start stop");
   EXPECT_EQ(Complete({"help", "ver"}), "version");
@@ -84,7 +84,7 @@ TEST_F(Completion, NamesEveryCommand) {
 TEST_F(Completion, NamesTheOptionsOfACommandAndThoseOfAll) {
   EXPECT_EQ(Complete({"check", "rb1/118/4", "--s"}), "--strict-margin --server --socket");
   EXPECT_EQ(Complete({"runs", "--li"}), "--limit");
-  EXPECT_EQ(Complete({"robots", "--li"}), "");
+  EXPECT_EQ(Complete({"version", "--li"}), "");
 }
 
 TEST_F(Completion, NamesTheChoicesOfAnOption) {
@@ -95,13 +95,13 @@ TEST_F(Completion, NamesTheChoicesOfAnOption) {
 }
 
 TEST_F(Completion, TakesNoValueForACommand) {
-  EXPECT_EQ(Complete({"--server", "run", "ro"}), "robots");
+  EXPECT_EQ(Complete({"--server", "run", "det"}), "detect");
   EXPECT_EQ(Complete({"runs", "--since", ""}), "");
 }
 
 TEST_F(Completion, AsksTheServerForNamesAndTakesPlainOnesOnly) {
   EXPECT_EQ(Complete({"runs", "--robot", ""}), "rb1 rb2");
-  EXPECT_EQ(Complete({"check", "rb1"}), "rb1@latest rb1/118/4");
+  EXPECT_EQ(Complete({"check", "rb1"}), "rb1/118/4 rb1@latest");
   EXPECT_EQ(Complete({"check", "rb1@latest", ""}), "");
 }
 

@@ -17,7 +17,10 @@ namespace {
 
 class ManPage : public CliTest {
  protected:
-  static bool HasMan() { return access("/usr/bin/man", X_OK) == 0; }
+  // A man without troff behind it is a stub.
+  static bool HasMan() {
+    return access("/usr/bin/man", X_OK) == 0 && access("/usr/bin/troff", X_OK) == 0;
+  }
 
   // What man has to say against a page.
   static std::string Complaints(const std::filesystem::path& page) {
