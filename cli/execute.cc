@@ -58,7 +58,7 @@ void LetItShow(CommandContext& context, std::ostream& out, std::ostream& err) {
   Style style = context.style;
   if (style.format == Format::kJson) style.format = Format::kJsonLines;
   context.show = [style, &out, &err](const AnswerPage& page) mutable {
-    const Status status = Print(page, style, out, err);
+    Status status = Print(page, style, out, err);
     style.is_continued = true;
     return status;
   };

@@ -211,6 +211,7 @@ LearntRun LearnFrom(std::string name, const RunFacts& facts, std::span<const Jud
                 .robot = facts.robot,
                 .model = facts.model,
                 .power_mode = std::nullopt,
+                .is_throttling_known = false,
                 .values = {}};
   const bool is_one_mode = facts.power_modes.size() == 1 && !facts.has_unsaid_power_mode;
   if (is_one_mode) run.power_mode = facts.power_modes.front();
@@ -250,6 +251,8 @@ Suggestion SuggestBudgets(std::span<const LearntRun> runs, const SuggestionRules
       continue;
     }
     suggestion.runs += of_kind.size();
+    for (const LearntRun* run : of_kind)
+      suggestion.throttling_known += run->is_throttling_known ? 1U : 0U;
     std::map<std::pair<std::string, std::string>, Sheet> sheets;
     for (const LearntRun* run : of_kind) {
       for (const LearntValue& value : run->values) {

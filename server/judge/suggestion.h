@@ -32,6 +32,7 @@ struct LearntRun {
   std::string robot;
   std::optional<std::string> model;
   std::optional<std::string> power_mode;
+  bool is_throttling_known = false;  // a series of it would have told
   std::vector<LearntValue> values;
 };
 
@@ -64,8 +65,9 @@ struct SuggestedBudget {
 
 struct Suggestion {
   std::vector<SuggestedBudget> budgets;
-  std::size_t runs = 0;           // that were learnt from
-  std::vector<LeftOut> left_out;  // runs and series
+  std::size_t runs = 0;              // that were learnt from
+  std::size_t throttling_known = 0;  // of them
+  std::vector<LeftOut> left_out;     // runs and series
 };
 
 // Robots of one model, else each robot by itself, in the power mode of most of their runs. A limit

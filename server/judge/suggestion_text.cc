@@ -51,10 +51,10 @@ std::string Head(const Suggestion& suggestion, const SuggestionRules& rules,
       "# and a margin of {}, rounded outwards.\n"
       "# {}\n",
       suggestion.runs, source.looked_at, Plain(source.asked), Percent(rules.margin),
-      source.throttling_known == 0
+      suggestion.throttling_known == 0
           ? std::string("Throttling was not measured: a throttled run may be among them.")
           : fmt::format("Throttling was measured in {} of them; in the others nobody knows.",
-                        source.throttling_known));
+                        suggestion.throttling_known));
 }
 
 std::string LeftOutText(const std::vector<LeftOut>& left_out) {

@@ -12,7 +12,6 @@ namespace tacho {
 struct SuggestionSource {
   std::string asked;  // "rb12/118/4 and 6 more"
   std::size_t looked_at = 0;
-  std::size_t throttling_known = 0;  // of the runs that were learnt from
 };
 
 // Parses as budgets.toml; what was left out is in its comments.

@@ -72,6 +72,43 @@ Json SuggestedOf(const SuggestedBudget& suggested) {
                       {"coverage", suggested.least_coverage}};
 }
 
+// What there is to learn from, and what there is not.
+struct Lessons {
+  std::vector<LearntRun> learnt;
+  std::vector<LeftOut> runs_left_out;
+  std::set<LeftOut> series_left_out;
+};
+
+Result<Lessons> LearnFromAll(const QueryContext& context, const std::vector<RunView>& runs,
+                             const std::string& metric, const SuggestionRules& rules) {
+  Lessons lessons;
+  for (const RunView& run : runs) {
+    auto evaluation = context.evaluator.Evaluate(run);
+    if (!evaluation.ok()) return *evaluation.error();
+    std::string name = NameOfRun(run);
+    if (std::string why = WhyNotHealthy(run, *evaluation, rules); !why.empty()) {
+      lessons.runs_left_out.push_back({std::move(name), std::move(why)});
+      continue;
+    }
+    std::erase_if(evaluation->series, [&metric](const JudgedSeries& one) {
+      return !MatchesGlob(metric, one.key.metric);
+    });
+    LearntRun& learnt = lessons.learnt.emplace_back(
+        LearnFrom(std::move(name), evaluation->facts, evaluation->series, lessons.series_left_out));
+    learnt.is_throttling_known = evaluation->is_throttling_known;
+  }
+  return lessons;
+}
+
+// Where nothing is suggested, the runs alone say why.
+void AddLeftOut(const Lessons& lessons, Suggestion& suggestion) {
+  auto& left_out = suggestion.left_out;
+  const bool has_any = !suggestion.budgets.empty();
+  left_out.insert(left_out.begin(), lessons.runs_left_out.begin(), lessons.runs_left_out.end());
+  if (!has_any) return;
+  left_out.insert(left_out.end(), lessons.series_left_out.begin(), lessons.series_left_out.end());
+}
+
 Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
   const auto names = arguments.Texts("runs");
   RunFilter filter;
@@ -89,41 +126,22 @@ Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
   }
   const auto list = RunsAsked(context, names, filter);
   if (!list.ok()) return *list.error();
-
-  std::vector<LearntRun> learnt;
-  std::vector<LeftOut> runs_left_out;
-  std::set<LeftOut> series_left_out;
-  std::size_t throttling_known = 0;
-  for (const RunView& run : list->runs) {
-    auto evaluation = context.evaluator.Evaluate(run);
-    if (!evaluation.ok()) return *evaluation.error();
-    if (std::string why = WhyNotHealthy(run, *evaluation, rules); !why.empty()) {
-      runs_left_out.push_back({NameOfRun(run), std::move(why)});
-      continue;
-    }
-    std::erase_if(evaluation->series, [&metric](const JudgedSeries& one) {
-      return !MatchesGlob(metric, one.key.metric);
-    });
-    if (evaluation->is_throttling_known) ++throttling_known;
-    learnt.push_back(
-        LearnFrom(NameOfRun(run), evaluation->facts, evaluation->series, series_left_out));
-  }
-  Suggestion suggestion = SuggestBudgets(learnt, rules);
-  const bool has_any = !suggestion.budgets.empty();
-  auto& left_out = suggestion.left_out;
-  left_out.insert(left_out.begin(), runs_left_out.begin(), runs_left_out.end());
-  // Where nothing is suggested, the runs say why.
-  if (has_any) left_out.insert(left_out.end(), series_left_out.begin(), series_left_out.end());
-  const SuggestionSource source{AskedText(names, filter), list->runs.size(), throttling_known};
+  const auto lessons = LearnFromAll(context, list->runs, metric, rules);
+  if (!lessons.ok()) return *lessons.error();
+  Suggestion suggestion = SuggestBudgets(lessons->learnt, rules);
+  AddLeftOut(*lessons, suggestion);
+  const SuggestionSource source{AskedText(names, filter), list->runs.size()};
+  Json text;
+  if (!suggestion.budgets.empty()) text = TextOf(suggestion, rules, source);
   Json budgets(Json::Array{});
   for (const SuggestedBudget& suggested : suggestion.budgets)
     budgets.Push(SuggestedOf(suggested));
-  return Json(Json::Object{{"text", has_any ? Json(TextOf(suggestion, rules, source)) : Json()},
+  return Json(Json::Object{{"text", std::move(text)},
                            {"runs_looked_at", static_cast<std::int64_t>(list->runs.size())},
-                           {"runs_healthy", static_cast<std::int64_t>(learnt.size())},
+                           {"runs_healthy", static_cast<std::int64_t>(lessons->learnt.size())},
                            {"runs_needed", static_cast<std::int64_t>(rules.min_runs)},
                            {"budgets", std::move(budgets)},
-                           {"left_out", LeftOutOf(left_out)},
+                           {"left_out", LeftOutOf(suggestion.left_out)},
                            {"more", list->has_more}});
 }
 

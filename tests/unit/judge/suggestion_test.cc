@@ -158,7 +158,7 @@ TEST_F(SuggestBudgetsTest, AreWrittenSoThatTheyReadBackTheSame) {
   LearnTimes(5, {Made(odd, {41375})}, Facts("MODE_*", "Orin \"x\"\n"));
   Suggestion suggestion = Suggest();
   suggestion.left_out.push_back({"rb1\n[[budget]]", "a\rb"});
-  const std::string text = TextOf(suggestion, rules_, {"rb12*", 7, 0});
+  const std::string text = TextOf(suggestion, rules_, {"rb12*", 7});
   const auto read = ParseBudgets(text, "budgets.toml");
   ASSERT_TRUE(read.ok()) << read.error()->message() << text;
   ASSERT_EQ(read->size(), 1u) << text;
@@ -198,7 +198,7 @@ TEST_F(SuggestBudgetsTest, AreBrokenByNoneOfTheirRuns) {
       Learn(series);
       made.push_back(std::move(series));
     }
-    const auto budgets = ParseBudgets(TextOf(Suggest(), rules_, {"all", 6, 6}), "budgets.toml");
+    const auto budgets = ParseBudgets(TextOf(Suggest(), rules_, {"all", 6}), "budgets.toml");
     ASSERT_TRUE(budgets.ok()) << budgets.error()->message();
     for (const Budget& budget : *budgets) {
       for (const auto& series : made) {
