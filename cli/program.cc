@@ -53,6 +53,7 @@ int Spawn(const std::string& file, const std::vector<std::string>& words, char* 
           const sigset_t& blocked, pid_t& child) {
   std::vector<char*> pointers;
   std::vector<std::string> texts = words;
+  pointers.reserve(texts.size() + 1);
   for (std::string& text : texts)
     pointers.push_back(text.data());
   pointers.push_back(nullptr);
