@@ -37,7 +37,8 @@ Result<std::int64_t> CommandArguments::Int(std::string_view name, std::int64_t f
 
 Status CheckRequired(std::span<const ArgumentDef> definitions, const CommandArguments& given) {
   for (const ArgumentDef& definition : definitions) {
-    if (!definition.is_required || !given.Text(definition.name).empty()) continue;
+    const auto words = given.Texts(definition.name);
+    if (!definition.is_required || (!words.empty() && !words.front().empty())) continue;
     return Status(Code::kInvalid,
                   fmt::format("{} is missing: {}", definition.placeholder, definition.help));
   }

@@ -18,6 +18,8 @@ struct ArgumentDef {
   std::string_view placeholder{};
   std::string_view help{};
   bool is_required = true;
+  bool takes_rest = false;     // every word after "--", whatever it looks like
+  std::string_view choices{};  // "bash": the words it may be, where there are few
 };
 
 // "--since WHEN"; a flag where the placeholder is empty.
@@ -27,6 +29,7 @@ struct OptionDef {
   std::string_view placeholder{};
   std::string_view help{};
   bool is_repeatable = false;
+  std::string_view choices{};  // "table tsv csv": the words it may be, where there are few
 };
 
 // The values given, by the name of their definition.
@@ -49,7 +52,7 @@ class CommandArguments {
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };
 
-// kInvalid naming the first required argument that is missing or empty.
+// kInvalid naming the first required argument that is missing, or empty (its first word).
 Status CheckRequired(std::span<const ArgumentDef> definitions, const CommandArguments& given);
 
 // kInvalid naming the first option that takes one value and was given several: all but the last

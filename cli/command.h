@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/arguments.h"
 #include "cli/page.h"
@@ -28,6 +29,18 @@ struct CommandContext {
   Nanos patience{};
   Style style;
   std::string version{};
+  // The path of a program as a shell would find it: kNotFound, or kDenied where it may not be run.
+  std::function<Result<std::string>(const std::string&)> find_program{};
+  // Runs the program at a path to its end, on our own terminal. Its exit status, as a shell tells
+  // it.
+  std::function<Result<int>(const std::string&, const std::vector<std::string>&)> run_program{};
+  std::function<void(Nanos)> pause{};
+
+  // For commands that go on for a while; set by Execute. A page now, in the user's form (JSON is a
+  // line); fails where stdout is gone.
+  std::function<Status(const AnswerPage&)> show{};
+  // A sentence on stderr now.
+  std::function<void(const std::string&)> say{};
 };
 
 // One file in cli/commands/ defines one of these: run_show_command.cc has kRunShowCommand.

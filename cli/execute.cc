@@ -2,8 +2,10 @@
 #include "cli/execute.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <fmt/format.h>
 #include <ostream>
+#include <string_view>
 #include <utility>
 
 #include "cli/exit_code.h"
@@ -33,27 +35,54 @@ Result<AnswerPage> RunChecked(const Command& command, const CommandArguments& ar
   return page;
 }
 
+// "tacho: ..." for each line, so that every mistake of a file has one of its own.
+void Say(std::string_view message, std::ostream& err) {
+  for (std::size_t at = 0; at <= message.size();) {
+    const std::size_t end = std::min(message.find('\n', at), message.size());
+    err << "tacho: " << Printable(message.substr(at, end - at)) << '\n';
+    at = end + 1;
+  }
+  err << std::flush;
+}
+
+Status Print(const AnswerPage& page, const Style& style, std::ostream& out, std::ostream& err) {
+  const Rendered rendered = Render(page, style);
+  err << rendered.notes << std::flush;
+  out << rendered.out << std::flush;
+  if (out) return {};
+  return {Code::kInternal, "The answer could not be written to stdout."};
+}
+
+// Pages of one command, each printed when it is there.
+void LetItShow(CommandContext& context, std::ostream& out, std::ostream& err) {
+  Style style = context.style;
+  if (style.format == Format::kJson) style.format = Format::kJsonLines;
+  context.show = [style, &out, &err](const AnswerPage& page) mutable {
+    Status status = Print(page, style, out, err);
+    style.is_continued = true;
+    return status;
+  };
+  context.say = [&err](const std::string& sentence) { Say(sentence, err); };
+}
+
 }  // namespace
 
 int Execute(const Command& command, const CommandArguments& arguments, CommandContext& context,
             std::ostream& out, std::ostream& err) {
+  LetItShow(context, out, err);
   auto page = RunChecked(command, arguments, context);
   if (const Status* why = page.error()) {
     const int code = Complain(*why, err);
     if (code == kExitUsage) err << fmt::format("Try `tacho {} --help`.\n", command.path);
     return code;
   }
-  const Rendered rendered = Render(*page, context.style);
-  err << rendered.notes << std::flush;
-  out << rendered.out << std::flush;
-  if (!out) {
-    return Complain(Status(Code::kInternal, "The answer could not be written to stdout."), err);
-  }
+  const Status printed = Print(*page, context.style, out, err);
+  if (!printed.ok()) return Complain(printed, err);
   return page->exit_code;
 }
 
 int Complain(const Status& why, std::ostream& err) {
-  err << "tacho: " << Printable(why.message()) << '\n';
+  Say(why.message(), err);
   return ExitCodeOf(why.code());
 }
 

@@ -11,7 +11,7 @@ namespace tacho {
 int Execute(const Command& command, const CommandArguments& arguments, CommandContext& context,
             std::ostream& out, std::ostream& err);
 
-// "tacho: ..." on a line of its own, safe for a terminal. Returns the exit code for it.
+// "tacho: ..." on lines of its own, safe for a terminal. Returns the exit code for it.
 int Complain(const Status& why, std::ostream& err);
 
 }  // namespace tacho

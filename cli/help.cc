@@ -41,15 +41,6 @@ std::string Options(std::span<const OptionDef> options) {
   return TwoColumns(rows);
 }
 
-std::string UsageLine(const Command& command) {
-  std::string text = fmt::format("tacho {}", command.path);
-  for (const ArgumentDef& argument : command.arguments) {
-    text += argument.is_required ? fmt::format(" {}", argument.placeholder)
-                                 : fmt::format(" [{}]", argument.placeholder);
-  }
-  return text + " [OPTIONS]";
-}
-
 std::string Indented(std::string_view lines) {
   std::string text = "  ";
   for (const char c : lines) {
@@ -60,6 +51,20 @@ std::string Indented(std::string_view lines) {
 }
 
 }  // namespace
+
+std::string UsageLine(const Command& command) {
+  std::string text = fmt::format("tacho {}", command.path);
+  std::string rest;
+  for (const ArgumentDef& argument : command.arguments) {
+    if (argument.takes_rest) {
+      rest = fmt::format(" -- {}", argument.placeholder);
+      continue;
+    }
+    text += argument.is_required ? fmt::format(" {}", argument.placeholder)
+                                 : fmt::format(" [{}]", argument.placeholder);
+  }
+  return text + " [OPTIONS]" + rest;
+}
 
 std::string HelpOfGroup(std::string_view group, std::span<const Command* const> commands) {
   std::vector<std::pair<std::string, std::string>> rows;

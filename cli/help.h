@@ -12,5 +12,7 @@ namespace tacho {
 // All commands whose path begins with `group` ("local"); all of them where it is empty.
 std::string HelpOfGroup(std::string_view group, std::span<const Command* const> commands);
 std::string HelpOfCommand(const Command& command);
+// "tacho check RUN [OPTIONS]"
+std::string UsageLine(const Command& command);
 
 }  // namespace tacho

@@ -20,6 +20,7 @@
 #include "cli/execute.h"
 #include "cli/exit_code.h"
 #include "cli/help.h"
+#include "cli/program.h"
 #include "cli/settings.h"
 #include "cli/usage.h"
 #include "common/posix_clock.h"
@@ -50,13 +51,32 @@ class Parser {
     for (const Command* command : AllCommands()) {
       CLI::App& node = NodeOf(command->path);
       for (const ArgumentDef& argument : command->arguments) {
-        node.add_option(std::string(argument.name));
+        if (!argument.takes_rest) node.add_option(std::string(argument.name));
       }
       AddOptions(node, command->options);
     }
   }
 
-  Result<Words> Parse(std::vector<std::string> typed) {
+  // What stands behind "--" is a program's own where the command takes it, and not looked at.
+  Result<Words> Parse(const std::vector<std::string>& typed) {
+    const auto dashes = std::find(typed.begin(), typed.end(), "--");
+    auto words = Understand({typed.begin(), dashes});
+    if (!words.ok() || dashes == typed.end()) return words;
+    const ArgumentDef* rest = words->command != nullptr ? RestOf(*words->command) : nullptr;
+    if (rest == nullptr) return Understand(typed);
+    for (auto word = dashes + 1; word != typed.end(); ++word) {
+      words->arguments.Add(rest->name, *word);
+    }
+    return words;
+  }
+
+ private:
+  static const ArgumentDef* RestOf(const Command& command) {
+    const auto& arguments = command.arguments;
+    return !arguments.empty() && arguments.back().takes_rest ? &arguments.back() : nullptr;
+  }
+
+  Result<Words> Understand(std::vector<std::string> typed) {
     bool wants_help = false;
     typed = WithHelpAsOption(std::move(typed));
     std::reverse(typed.begin(), typed.end());  // as CLI11 wants them
@@ -82,7 +102,6 @@ class Parser {
     return words;
   }
 
- private:
   // The node of "local run start", made with those above it where they are missing.
   CLI::App& NodeOf(std::string_view path) {
     CLI::App* node = &root_;
@@ -172,6 +191,13 @@ int RunCommand(const Command& command, const CommandArguments& arguments) {
       .patience = settings->patience,
       .style = settings->style,
       .version = TACHO_VERSION,
+      .find_program =
+          [&settings](const std::string& name) { return FindProgram(name, settings->path); },
+      .run_program =
+          [](const std::string& path, const std::vector<std::string>& words) {
+            return RunProgram(path, words, environ);
+          },
+      .pause = [](Nanos time) { Pause(time); },
   };
   return Execute(command, arguments, context, std::cout, std::cerr);
 }

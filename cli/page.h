@@ -50,7 +50,11 @@ struct Section {
 };
 
 struct AnswerPage {
-  Json json{};  // what -o json prints; the items of an array are what -o jsonl prints
+  // What -o json prints (nothing where it is null); the items of an array are what -o jsonl prints.
+  Json json{};
+  // A text for another program, such as a configuration file: instead of all sections, in every
+  // form but JSON. What text would say beside it goes to stderr.
+  std::string document{};
   std::string headline{};
   Tone headline_tone = Tone::kPlain;
   std::vector<Section> sections{};
@@ -71,6 +75,7 @@ struct Style {
   int width = 0;  // columns of the terminal; 0: unlimited
   bool use_colour = false;
   bool use_unicode = true;
+  bool is_continued = false;  // the page goes on where another ended: no header
 };
 
 }  // namespace tacho

@@ -159,19 +159,20 @@ std::string CsvHeader(const Table& table) {
   return Joined(names, ",") + '\n';
 }
 
-Rendered RenderRows(const AnswerPage& page, Format format) {
+Rendered RenderRows(const AnswerPage& page, const Style& style) {
   const auto sections = DataSections(page);
   Rendered rendered{"", NotesOf(page, true)};
-  if (format == Format::kCsv && sections.size() == 1) {
+  if (style.format == Format::kCsv && sections.size() == 1 && !style.is_continued) {
     rendered.out += CsvHeader(sections.front()->table);
   }
   for (const Section* section : sections) {
-    rendered.out += DataRows(*section, format, sections.size() > 1);
+    rendered.out += DataRows(*section, style.format, sections.size() > 1);
   }
   return rendered;
 }
 
 std::string JsonLines(const Json& json) {
+  if (json.is_null()) return "";
   if (!json.is_array()) return json.Dump() + '\n';
   std::string text;
   for (const Json& item : json.items()) {
@@ -180,14 +181,30 @@ std::string JsonLines(const Json& json) {
   return text;
 }
 
+// Line by line, since what came from elsewhere must not move a cursor here either.
+std::string DocumentText(std::string_view document) {
+  std::string text;
+  while (!document.empty()) {
+    const std::size_t end = std::min(document.find('\n'), document.size());
+    text += Printable(document.substr(0, end)) + '\n';
+    document.remove_prefix(std::min(end + 1, document.size()));
+  }
+  return text;
+}
+
 }  // namespace
 
 Rendered Render(const AnswerPage& page, const Style& style) {
+  const bool is_json = style.format == Format::kJson || style.format == Format::kJsonLines;
+  if (!page.document.empty() && !is_json) {
+    return {DocumentText(page.document), NotesOf(page, true)};
+  }
   switch (style.format) {
     case Format::kTsv:
     case Format::kCsv:
-      return RenderRows(page, style.format);
+      return RenderRows(page, style);
     case Format::kJson:
+      if (page.json.is_null()) return {"", NotesOf(page, false)};
       return {PrintableJson(page.json.Dump(2) + '\n'), NotesOf(page, false)};
     case Format::kJsonLines:
       return {PrintableJson(JsonLines(page.json)), NotesOf(page, false)};

@@ -20,10 +20,12 @@ constexpr std::array<OptionDef, 6> kGlobalOptions = {{
     {.name = "output",
      .letter = 'o',
      .placeholder = "FORMAT",
-     .help = "table, tsv, csv, json or jsonl (table on a terminal, tsv in a pipe)"},
+     .help = "table, tsv, csv, json or jsonl (table on a terminal, tsv in a pipe)",
+     .choices = "table tsv csv json jsonl"},
     {.name = "color",
      .placeholder = "WHEN",
-     .help = "auto, always or never (NO_COLOR and CLICOLOR are honoured)"},
+     .help = "auto, always or never (NO_COLOR and CLICOLOR are honoured)",
+     .choices = "auto always never"},
     {.name = "server",
      .placeholder = "ADDRESS",
      .help = "the fleet server: HOST:PORT or unix:PATH (TACHO_SERVER; 127.0.0.1:4440)"},
@@ -199,7 +201,8 @@ Result<Settings> DecideSettings(const CommandArguments& options, const Environme
                   .server_origin = server.origin,
                   .socket = socket.value,
                   .patience = *patience,
-                  .style = *style};
+                  .style = *style,
+                  .path = Variable(environment, "PATH")};
 }
 
 }  // namespace tacho

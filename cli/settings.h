@@ -23,9 +23,9 @@ struct Environment {
   std::map<std::string, std::string, std::less<>> variables{};  // of kVariables, those that are set
 };
 inline constexpr std::string_view kVariables[] = {
-    "TACHO_SERVER", "TACHO_SOCKET",   "TACHO_CONFIG", "HOME",    "XDG_CONFIG_HOME", "NO_COLOR",
-    "CLICOLOR",     "CLICOLOR_FORCE", "TERM",         "COLUMNS", "LC_ALL",          "LC_CTYPE",
-    "LANG"};
+    "TACHO_SERVER", "TACHO_SOCKET", "TACHO_CONFIG",   "HOME", "XDG_CONFIG_HOME",
+    "NO_COLOR",     "CLICOLOR",     "CLICOLOR_FORCE", "TERM", "COLUMNS",
+    "LC_ALL",       "LC_CTYPE",     "LANG",           "PATH"};
 
 // Options that every command takes.
 std::span<const OptionDef> GlobalOptions();
@@ -54,6 +54,7 @@ struct Settings {
   std::string socket{};
   Nanos patience{};
   Style style{};
+  std::string path{};  // where programs are found: "/usr/bin:/bin"
 };
 // Options win over the environment, that over the config, that over the defaults. TLS files come
 // from the config alone.

@@ -31,10 +31,14 @@ std::string TitleOf(const TableColumn& column) {
   return title;
 }
 
+bool HasHeader(const Table& table, const Style& style) {
+  return table.has_header && !style.is_continued;
+}
+
 Strip MakeStrip(const Table& table, std::size_t index, std::size_t rows, const Style& style) {
   Strip strip;
   strip.column = &table.columns[index];
-  strip.texts.push_back(table.has_header ? TitleOf(*strip.column) : "");
+  strip.texts.push_back(HasHeader(table, style) ? TitleOf(*strip.column) : "");
   strip.tones.push_back(Tone::kDim);
   for (std::size_t i = 0; i < rows; ++i) {
     const auto& row = table.rows[i];
@@ -128,7 +132,7 @@ TableText LayOut(const Table& table, std::size_t most_rows, const Style& style) 
   TableText text;
   text.left_out = DropColumns(strips, width);
   ShareOut(strips, width);
-  for (std::size_t row = table.has_header ? 0 : 1; row <= rows; ++row) {
+  for (std::size_t row = HasHeader(table, style) ? 0 : 1; row <= rows; ++row) {
     text.lines.push_back(LineOf(strips, row, style));
   }
   return text;

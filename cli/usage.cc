@@ -85,7 +85,16 @@ Status ExplainNoCommand(std::string_view group, const std::vector<std::string>& 
 Status ExplainExtra(const Command& command, const std::vector<std::string>& words) {
   const std::string where = fmt::format("tacho {}", command.path);
   const auto option = std::find_if(words.begin(), words.end(), IsOption);
-  if (option != words.end()) return UnknownOption(*option, where, command.options);
+  const bool is_first = option == words.begin();
+  const bool takes_rest = !command.arguments.empty() && command.arguments.back().takes_rest;
+  if (option != words.end() && (is_first || !takes_rest)) {
+    return UnknownOption(*option, where, command.options);
+  }
+  if (takes_rest) {
+    return {Code::kInvalid,
+            fmt::format("Write -- before '{}', so that no word of it is taken for one of `{}`.",
+                        words.front(), where)};
+  }
   return {Code::kInvalid, fmt::format("`{}` has no use for '{}': it takes {} {}.", where,
                                       words.front(), command.arguments.size(),
                                       command.arguments.size() == 1 ? "argument" : "arguments")};

@@ -85,13 +85,17 @@ std::shared_ptr<const BudgetSet> BudgetBook::Get() const {
 }
 
 Result<Evaluation> Evaluator::Evaluate(const RunView& run) {
+  const auto in_force = budgets_.Get();
+  return Evaluate(run, in_force->budgets);
+}
+
+Result<Evaluation> Evaluator::Evaluate(const RunView& run, std::span<const Budget> budgets) {
   Evaluation evaluation;
-  RunFacts facts;
+  RunFacts& facts = evaluation.facts;
   facts.robot = run.boot.key.robot;
-  TACHO_TRY(Weigh(run, run.span.from, run.span.to, evaluation, facts));
+  TACHO_TRY(Weigh(run, run.span.from, run.span.to, evaluation));
   evaluation.coverage = CoverageOf(evaluation.series);
   TACHO_TRY(AddEvents(run, facts));
-  evaluation.has_throttled = !facts.throttles.empty();
   evaluation.is_throttling_known = std::any_of(
       evaluation.series.begin(), evaluation.series.end(),
       [](const JudgedSeries& one) { return one.key.metric.starts_with(kThrottleMetrics); });
@@ -99,8 +103,7 @@ Result<Evaluation> Evaluator::Evaluate(const RunView& run) {
     return rollups_.ReadingsOf(run.span, key);
   };
   std::vector<BudgetVerdict> verdicts;
-  const auto budgets = budgets_.Get();
-  for (const Budget& budget : budgets->budgets) {
+  for (const Budget& budget : budgets) {
     if (std::string why = WhyNotFor(budget, facts); !why.empty()) {
       evaluation.skipped.push_back({budget.name, std::move(why)});
       continue;
@@ -117,8 +120,7 @@ Result<Evaluation> Evaluator::Evaluate(const RunView& run) {
 Result<std::vector<JudgedSeries>> Evaluator::SeriesOf(const RunView& run, BootTime from,
                                                       BootTime to) {
   Evaluation evaluation;
-  RunFacts facts;
-  TACHO_TRY(Weigh(run, from, to, evaluation, facts));
+  TACHO_TRY(Weigh(run, from, to, evaluation));
   return std::move(evaluation.series);
 }
 
@@ -131,8 +133,8 @@ BootTime Evaluator::EndOf(const RunView& run) const {
   return run.span.ended + SilenceOf(run);
 }
 
-Status Evaluator::Weigh(const RunView& run, BootTime from, BootTime to, Evaluation& evaluation,
-                        RunFacts& facts) {
+Status Evaluator::Weigh(const RunView& run, BootTime from, BootTime to, Evaluation& evaluation) {
+  RunFacts& facts = evaluation.facts;
   // Asked once: all of one answer ends at one moment.
   evaluation.silent_for = SilenceOf(run);
   const BootTime end = run.span.ended + evaluation.silent_for;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,12 +44,13 @@ struct SkippedBudget {
 };
 
 struct Evaluation {
+  RunFacts facts;
   std::map<std::string, std::string> setup;  // of the newest dictionary in force
   std::vector<JudgedSeries> series;          // by metric and instance
   std::vector<Judgement> judgements;
   std::vector<SkippedBudget> skipped;
   Nanos silent_for{0};  // an open run of a robot that is silent: for how long
-  bool has_throttled = false;
+  bool has_throttled() const { return !facts.throttles.empty(); }
   bool is_throttling_known = false;  // a series of the robot would tell
   BudgetVerdict verdict = BudgetVerdict::kNoData;
   // Readings brought over readings expected, all series together; what was off is not expected.
@@ -74,7 +76,11 @@ class Evaluator {
         silence_(silence),
         save_(std::move(save)) {}
 
+  // By the budgets in force.
   Result<Evaluation> Evaluate(const RunView& run);
+  // By others, which nobody keeps.
+  Result<Evaluation> Evaluate(const RunView& run, std::span<const Budget> budgets);
+  std::shared_ptr<const BudgetSet> budgets() const { return budgets_.Get(); }
   // The series alone, unjudged, of the part of the run within [from, to).
   Result<std::vector<JudgedSeries>> SeriesOf(const RunView& run, BootTime from, BootTime to);
   // Until when the run should have brought readings: an open run of a silent robot, until now.
@@ -83,10 +89,9 @@ class Evaluator {
   Result<Standing> StandingOf(const RunView& run);
 
  private:
-  // Fills the series, the setup and the silence of `evaluation`, and into `facts` the duration and
-  // what the dictionaries say.
-  Status Weigh(const RunView& run, BootTime from, BootTime to, Evaluation& evaluation,
-               RunFacts& facts);
+  // Fills the series, the setup, the silence, and of the facts the duration and what the
+  // dictionaries say.
+  Status Weigh(const RunView& run, BootTime from, BootTime to, Evaluation& evaluation);
   Nanos SilenceOf(const RunView& run) const;
   Status AddEvents(const RunView& run, RunFacts& facts);
   std::string FingerprintOf(const RunView& run) const;

@@ -36,7 +36,9 @@ class Arguments {
   std::string Text(std::string_view key, std::string fallback);
   std::int64_t Int(std::string_view key, std::int64_t fallback, std::int64_t least,
                    std::int64_t most);
+  double Number(std::string_view key, double fallback, double least, double most);
   bool Bool(std::string_view key, bool fallback);
+  std::vector<std::string> Texts(std::string_view key);
   std::optional<WallTime> Wall(std::string_view key);
   bool Has(std::string_view key);
   // kInvalid with the first mistake: a wrong type, a key that was not asked for.

@@ -36,6 +36,29 @@ std::int64_t Arguments::Int(std::string_view key, std::int64_t fallback, std::in
   return number;
 }
 
+double Arguments::Number(std::string_view key, double fallback, double least, double most) {
+  const Json* value = Find(key);
+  if (value == nullptr) return fallback;
+  if (!value->is_number()) Complain(key, "is no number");
+  const double number = value->AsDouble(fallback);
+  if (!(number >= least && number <= most)) {
+    Complain(key, fmt::format("is {}, allowed are {} to {}", number, least, most));
+  }
+  return number;
+}
+
+std::vector<std::string> Arguments::Texts(std::string_view key) {
+  const Json* value = Find(key);
+  std::vector<std::string> texts;
+  if (value == nullptr) return texts;
+  if (!value->is_array()) Complain(key, "is no list");
+  for (const Json& item : value->items()) {
+    if (!item.is_text()) Complain(key, "holds what is no text");
+    texts.push_back(item.AsText());
+  }
+  return texts;
+}
+
 bool Arguments::Bool(std::string_view key, bool fallback) {
   const Json* value = Find(key);
   return value == nullptr ? fallback : value->AsBool(fallback);

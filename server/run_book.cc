@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "server/judge/glob.h"
+#include "common/glob.h"
 
 namespace tacho {
 namespace {

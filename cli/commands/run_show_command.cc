@@ -24,7 +24,8 @@ constexpr std::array<ArgumentDef, 1> kArguments = {{kRunArgument}};
 constexpr std::array<OptionDef, 1> kOptions = {
     {{.name = "section",
       .placeholder = "NAME",
-      .help = "only this one: run, setup, series, events, gaps or budgets"}}};
+      .help = "only this one: run, setup, series, events, gaps or budgets",
+      .choices = "run setup series events gaps budgets"}}};
 
 Section NamesAndValues(std::string tag) {
   Section section{.tag = std::move(tag)};

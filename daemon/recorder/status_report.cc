@@ -35,6 +35,13 @@ Json SourceOf(const SourceHealth& health) {
                       {"detail", health.detail}};
 }
 
+Json LabelsOf(const OpenRun& run) {
+  Json labels{Json::Object{}};
+  for (const auto& [key, value] : run.labels)
+    labels.Set(key, value);
+  return labels;
+}
+
 // A word that is too old says only when it came: nobody knows what holds now.
 Json SeriesOf(const ChannelDef& channel, const std::optional<Latest::Word>& word, BootTime now,
               Nanos stale_after) {
@@ -76,6 +83,7 @@ Json StatusReport::Make() const {
       {"uptime_s", Seconds(now.time_since_epoch())},
       {"run", Json::Object{{"number", std::int64_t{run.number}},
                            {"name", run.name},
+                           {"labels", LabelsOf(run)},
                            {"since_s", Seconds(now - run.at)}}},
       {"clock", Json::Object{{"trust", NameOfTrust(clock.trust)}, {"wall_ns", Count(clock.wall)}}},
       {"sources", Sources(now)},

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "common/glob.h"
 #include "server/judge/estimate.h"
-#include "server/judge/glob.h"
 
 namespace tacho {
 namespace {

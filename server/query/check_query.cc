@@ -5,7 +5,7 @@ namespace tacho {
 namespace {
 
 std::string_view ThrottlingOf(const Evaluation& evaluation) {
-  if (evaluation.has_throttled) return "yes";
+  if (evaluation.has_throttled()) return "yes";
   return evaluation.is_throttling_known ? "no" : "not measured";
 }
 

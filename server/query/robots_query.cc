@@ -1,5 +1,5 @@
 // "robots": who is on the roster or ever called, and how each is doing.
-#include "server/judge/glob.h"
+#include "common/glob.h"
 #include "server/query.h"
 
 namespace tacho {

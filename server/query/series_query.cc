@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/glob.h"
 #include "server/judge/estimate.h"
-#include "server/judge/glob.h"
 #include "server/query.h"
 
 namespace tacho {

@@ -69,6 +69,16 @@ expect 5 "no recorder: unreachable" tacho local status
 start recorder "$bin/tachod" --config "$home/tachod.toml"
 start uplink "$bin/tacho-uplink" --config "$home/uplink.toml"
 within 10 "the recorder answers" tacho local status
+expect 127 "a program that is not there ends as in a shell" tacho run exec -- no-such-program
+expect 3 "a program ends with its own status" tacho run exec --name exec -- sh -c 'exit 3'
+grep -q 'is closed: sh ended with 3' "$home/err" || fail "the end of run exec is not told"
+expect 143 "a signal ends a program as in a shell" tacho run exec --name exec -- sh -c 'kill -TERM $$'
+tacho --socket "$home/nobody.sock" run exec --anyway -- true 2>"$home/err" || fail "run exec --anyway"
+grep -q 'NOT MEASURED' "$home/err" || fail "run exec --anyway says nothing"
+expect 5 "nothing is started unmeasured unasked" tacho --socket "$home/nobody.sock" run exec -- touch "$home/unmeasured"
+[ ! -e "$home/unmeasured" ] || fail "run exec started a program outside any run"
+expect 0 "the recorder's values are followed" tacho local tail --every 100ms --count 3 -o json
+[ -s "$home/out" ] || fail "local tail printed nothing"
 expect 0 "a run starts" tacho local run start bench
 sleep 4
 start server "$bin/tacho-server" --config "$home/server.toml"
@@ -99,6 +109,8 @@ for one in series:
     assert any(printed[i:i + len(stored)] == stored for i in range(len(printed))), (one["instance"], stored)
 PYTHON
 then say "ok: the stored rails are a stretch of the log"; else fail "the stored rails are not those of the log"; fi
+expect 0 "past runs are judged by a file of budgets" tacho budget try "$home/budgets.toml" --since 1h
+expect 2 "a file with mistakes is refused" tacho budget try "$home/server.toml"
 expect 0 "an empty answer is []" sh -c "'$bin/tacho' runs --robot nobody -o json | tr -d ' \n' | grep -qx '\[\]'"
 [ $failed = 0 ] && say "all well"
 exit $failed

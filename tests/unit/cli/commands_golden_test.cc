@@ -53,6 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
                     GoldenCase{
                         "check_fail", "check", "check", "check_fail", {{"run", "rb12@latest"}}},
                     GoldenCase{"series", "series", "series", "series", {{"of", "rb12/118/4"}}},
+                    GoldenCase{"budget_list", "budget list", "budgets", "budgets", {}},
                     GoldenCase{"local_status", "local status", "local", "status", {}}),
     [](const auto& test) { return test.param.name; });
 

@@ -50,6 +50,16 @@ TEST(ExplainExtra, SaysHowManyWordsACommandTakes) {
             "`tacho check` has no use for 'more': it takes 1 argument.");
 }
 
+TEST(ExplainExtra, AsksForDashesBeforeAProgram) {
+  const Command& exec = CommandNamed("run exec");
+  EXPECT_EQ(ExplainExtra(exec, {"ls", "-l"}).message(),
+            "Write -- before 'ls', so that no word of it is taken for one of `tacho run exec`.");
+  EXPECT_EQ(ExplainExtra(exec, {"--anywy", "ls"}).message(),
+            "There is no option '--anywy' of `tacho run exec`. Did you mean '--anyway'?");
+  EXPECT_NE(HelpOfCommand(exec).find("Usage: tacho run exec [OPTIONS] -- COMMAND...\n"),
+            std::string::npos);
+}
+
 TEST(IsInGroup, GoesByWholeWords) {
   EXPECT_TRUE(IsInGroup(CommandNamed("run show"), "run"));
   EXPECT_TRUE(IsInGroup(CommandNamed("run show"), ""));

@@ -1,4 +1,4 @@
-#include "server/judge/glob.h"
+#include "common/glob.h"
 
 #include <fnmatch.h>
 
