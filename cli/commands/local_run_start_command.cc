@@ -1,11 +1,11 @@
 // `tacho local run start NAME`: opens a run on this robot.
 #include <array>
-#include <cstddef>
 #include <fmt/format.h>
 #include <string>
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/labels.h"
 #include "cli/local_question.h"
 
 namespace tacho {
@@ -13,28 +13,7 @@ namespace {
 
 constexpr std::array<ArgumentDef, 1> kArguments = {
     {{.name = "name", .placeholder = "NAME", .help = "what the run is: mission, bag, bench"}}};
-constexpr std::array<OptionDef, 1> kOptions = {{{.name = "label",
-                                                 .letter = 'l',
-                                                 .placeholder = "KEY=VALUE",
-                                                 .help = "kept with the run; may be repeated",
-                                                 .is_repeatable = true}}};
-
-Result<Json> ParseLabels(const std::vector<std::string>& texts) {
-  Json labels{Json::Object{}};
-  for (const std::string& text : texts) {
-    const std::size_t at = text.find('=');
-    if (at == std::string::npos || at == 0) {
-      return Status(Code::kInvalid,
-                    fmt::format("'{}' is no label: write KEY=VALUE, like site=munich.", text));
-    }
-    const std::string key = text.substr(0, at);
-    if (!labels[key].is_null()) {
-      return Status(Code::kInvalid, fmt::format("The label '{}' is given twice.", key));
-    }
-    labels.Append(key, text.substr(at + 1));
-  }
-  return labels;
-}
+constexpr std::array<OptionDef, 1> kOptions = {{kLabelOption}};
 
 Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& context) {
   auto labels = ParseLabels(arguments.Texts("label"));
