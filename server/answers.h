@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "rpc/fleet.h"
 #include "server/query.h"
@@ -10,13 +11,16 @@ namespace tacho {
 
 class Answers final : public FleetHandler {
  public:
-  explicit Answers(QueryContext context) : context_(context) {}
-  // kNotFound names the questions that are known.
+  // `people` outlives it.
+  Answers(QueryContext context, const People& people)
+      : context_(std::move(context)), people_(people) {}
+  // kNotFound names the questions that are known; kDenied before anything is looked at.
   Result<Json> Answer(const std::string& question, const Json& arguments,
                       const std::string& asker) override;
 
  private:
   const QueryContext context_;
+  const People& people_;
 };
 
 }  // namespace tacho
