@@ -18,6 +18,7 @@ struct ArgumentDef {
   std::string_view placeholder{};
   std::string_view help{};
   bool is_required = true;
+  bool is_repeatable = false;  // the last one may be: "LABEL..."
 };
 
 // "--since WHEN"; a flag where the placeholder is empty.

@@ -46,6 +46,7 @@ std::string UsageLine(const Command& command) {
   for (const ArgumentDef& argument : command.arguments) {
     text += argument.is_required ? fmt::format(" {}", argument.placeholder)
                                  : fmt::format(" [{}]", argument.placeholder);
+    if (argument.is_repeatable) text += "...";
   }
   return text + " [OPTIONS]";
 }

@@ -50,7 +50,8 @@ class Parser {
     for (const Command* command : AllCommands()) {
       CLI::App& node = NodeOf(command->path);
       for (const ArgumentDef& argument : command->arguments) {
-        node.add_option(std::string(argument.name));
+        CLI::Option* option = node.add_option(std::string(argument.name));
+        if (argument.is_repeatable) option->take_all()->allow_extra_args();
       }
       AddOptions(node, command->options);
     }
