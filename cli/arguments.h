@@ -20,6 +20,7 @@ struct ArgumentDef {
   bool is_required = true;
   bool takes_rest = false;     // every word after "--", whatever it looks like
   std::string_view choices{};  // "bash": the words it may be, where there are few
+  bool is_repeatable = false;  // the last one may be: "LABEL..."
 };
 
 // "--since WHEN"; a flag where the placeholder is empty.

@@ -21,7 +21,8 @@ Status Explained(const Status& why, const CommandContext& context) {
     case Code::kDenied:
       return {why.code(),
               fmt::format("The fleet server does not let us ask: {}. Check [tls] in the "
-                          "config file: authority, certificate and key.",
+                          "config file (authority, certificate, key), and [people] in the "
+                          "server's.",
                           why.message())};
     default:
       return why;

@@ -62,6 +62,7 @@ std::string UsageLine(const Command& command) {
     }
     text += argument.is_required ? fmt::format(" {}", argument.placeholder)
                                  : fmt::format(" [{}]", argument.placeholder);
+    if (argument.is_repeatable) text += "...";
   }
   return text + " [OPTIONS]" + rest;
 }

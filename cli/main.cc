@@ -51,7 +51,9 @@ class Parser {
     for (const Command* command : AllCommands()) {
       CLI::App& node = NodeOf(command->path);
       for (const ArgumentDef& argument : command->arguments) {
-        if (!argument.takes_rest) node.add_option(std::string(argument.name));
+        if (argument.takes_rest) continue;
+        CLI::Option* option = node.add_option(std::string(argument.name));
+        if (argument.is_repeatable) option->take_all()->allow_extra_args();
       }
       AddOptions(node, command->options);
     }

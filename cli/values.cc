@@ -172,6 +172,13 @@ TableCell DurationCell(const Json& seconds) {
   return {.shown = FormatDuration(seconds.AsDouble()), .raw = FormatExact(seconds.AsDouble())};
 }
 
+TableCell SeverityCell(const Json& severity) {
+  TableCell cell = WordCell(severity);
+  if (cell.raw == "error") cell.tone = Tone::kBad;
+  if (cell.raw == "warning") cell.tone = Tone::kWarn;
+  return cell;
+}
+
 TableCell LabelsCell(const Json& labels) {
   std::string text;
   for (const auto& [key, value] : labels.members()) {
@@ -198,6 +205,16 @@ TwoQuantities FormatApart(double first, double second, std::string_view unit) {
 
 std::string CountOf(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string ListOf(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNamed = 6;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < kMostNamed; ++i) {
+    text += (i == 0 ? "" : " ") + names[i];
+  }
+  if (names.size() > kMostNamed) text += fmt::format(" and {} more", names.size() - kMostNamed);
+  return text;
 }
 
 std::string FormatDuration(double seconds) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/page.h"
 #include "common/json.h"
@@ -30,6 +31,8 @@ TableCell TimeCell(const Json& wall_ns, std::string_view trust);
 TableCell AgeCell(const Json& wall_ns, WallTime now);
 // "5h12m" of seconds.
 TableCell DurationCell(const Json& seconds);
+// "info", "warning" or "error", in its colour.
+TableCell SeverityCell(const Json& severity);
 // "k=v k2=v2" of an object, or absent.
 TableCell LabelsCell(const Json& labels);
 
@@ -43,6 +46,8 @@ struct TwoQuantities {
 TwoQuantities FormatApart(double first, double second, std::string_view unit);
 // "1 robot", "3 robots"
 std::string CountOf(std::size_t count, std::string_view noun);
+// "rb1 rb2 rb3 rb4 rb5 rb6 and 3 more"
+std::string ListOf(const std::vector<std::string>& names);
 std::string FormatDuration(double seconds);
 std::string FormatShare(double share);
 // "2026-11-28T10:00:05.250Z": ISO 8601, only as many decimals as there are.

@@ -83,7 +83,7 @@ metric = "memory_available"
 statistic = "min"
 min = "64 MiB"
 BUDGETS
-{ printf 'listen = "127.0.0.1:%s"\ndata = "%s/server"\nbudgets = "%s/budgets.toml"\n' "$port" "$home" "$home"; tls fleet-server; } >"$home/server.toml"
+{ printf 'listen = "127.0.0.1:%s"\ndata = "%s/server"\nbudgets = "%s/budgets.toml"\n' "$port" "$home" "$home"; tls fleet-server; printf '[people]\nadmins = ["engineer"]\n'; } >"$home/server.toml"
 start server "$bin/tacho-server" --config "$home/server.toml"
 
 robot() {  # robot NAME SYSTEM_ROOT [TEGRASTATS_LOG]

@@ -5,13 +5,17 @@
 namespace tacho {
 
 Result<Json> Answers::Answer(const std::string& question, const Json& arguments,
-                             const std::string& /*asker*/) {
+                             const std::string& asker) {
   const WorkInHand::Piece answering(work_);
+  TACHO_TRY(people_.Allows(asker, Role::kViewer));
   std::string known;
   for (const Query* query : AllQuerys()) {
     if (query->name == question) {
+      TACHO_TRY(people_.Allows(asker, query->needs));
       Arguments reader(arguments);
-      return query->answer(context_, reader);
+      QueryContext context = context_;
+      context.asker = asker;
+      return query->answer(context, reader);
     }
     known += (known.empty() ? "" : ", ") + std::string(query->name);
   }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "common/work_in_hand.h"
 #include "rpc/fleet.h"
@@ -12,8 +13,10 @@ namespace tacho {
 
 class Answers final : public FleetHandler {
  public:
-  explicit Answers(QueryContext context) : context_(context), work_(context.clock) {}
-  // kNotFound names the questions that are known.
+  // `people` outlives it.
+  Answers(QueryContext context, const People& people)
+      : context_(std::move(context)), people_(people), work_(context_.clock) {}
+  // kNotFound names the questions that are known; kDenied before anything is looked at.
   Result<Json> Answer(const std::string& question, const Json& arguments,
                       const std::string& asker) override;
   // Since when the oldest unanswered question has been worked on. Any thread.
@@ -21,6 +24,7 @@ class Answers final : public FleetHandler {
 
  private:
   const QueryContext context_;
+  const People& people_;
   WorkInHand work_;
 };
 

@@ -1,6 +1,8 @@
 #include "server/config.h"
 
 #include <fmt/format.h>
+#include <map>
+#include <utility>
 
 #include "common/ids.h"
 #include "common/toml.h"
@@ -26,6 +28,30 @@ void ReadLimits(TomlReader& root, ServerConfig& config) {
   table->ByteSize("robot_bytes_per_second", config.robot_bytes_per_second, 1024, kMost);
   table->ByteSize("robot_burst", config.robot_burst_bytes, 1 << 20, kMost);
   table->Finish();
+}
+
+// [people]: who may ask over a connection with certificates.
+void ReadPeople(TomlReader& root, ServerConfig& config) {
+  auto table = root.Table("people");
+  if (!table) return;
+  std::map<std::string, Role> roles;
+  const auto read = [&](const char* key, Role role) {
+    std::vector<std::string> names;
+    table->Texts(key, names);
+    for (const std::string& name : names) {
+      if (name.empty()) table->Complain(table->LineOf(key), "a certificate's name is not empty");
+      roles[name] = role;
+    }
+  };
+  read("viewers", Role::kViewer);
+  read("admins", Role::kAdmin);
+  table->Finish();
+  for (const RosterEntry& robot : config.roster) {
+    if (!roles.contains(robot.robot)) continue;
+    root.Complain(root.LineOf("people"),
+                  fmt::format("{} is a robot: a robot's certificate may not ask", robot.robot));
+  }
+  config.people = People(std::move(roles));
 }
 
 // [robots.NAME]: every name is a key, so that none of them is unknown.
@@ -71,6 +97,7 @@ Result<ServerConfig> ParseServerConfig(std::string_view text, std::string_view f
   ReadTls(root, config.listen.tls);
   ReadLimits(root, config);
   ReadRoster(*tree, root, config);
+  ReadPeople(root, config);
   root.Finish();
   TACHO_TRY(AsStatus(complaints));
   return config;

@@ -10,6 +10,7 @@
 #include "common/status.h"
 #include "common/time.h"
 #include "rpc/endpoint.h"
+#include "server/people.h"
 #include "server/store/rows.h"
 
 namespace tacho {
@@ -26,6 +27,7 @@ struct ServerConfig {
   std::int64_t robot_bytes_per_second = 4 << 20;
   std::int64_t robot_burst_bytes = 64 << 20;
   std::vector<RosterEntry> roster;
+  People people;
 };
 
 // kInvalid with every mistake on a line of its own, each with file and line.

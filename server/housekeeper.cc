@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/log.h"
+#include "server/boot_end.h"
 #include "server/run_book.h"
 
 namespace tacho {
@@ -13,6 +14,10 @@ constexpr std::size_t kRunsWeighed = 1000;
 
 void LogFailure(const Status& status) {
   if (!status.ok()) Log(LogLevel::kError, status.message());
+}
+
+std::int64_t SecondsOf(Nanos span) {
+  return std::chrono::duration_cast<std::chrono::seconds>(span).count();
 }
 
 // One unit of compaction; posts the next behind whatever arrived meanwhile.
@@ -39,7 +44,6 @@ Housekeeper::Housekeeper(Scheduler& loop, const Clock& clock, RunReader& store, 
       rollups_(rollups),
       evaluator_(evaluator),
       silence_(silence),
-      started_(clock.Boot()),
       config_(config) {}
 
 void Housekeeper::Start() {
@@ -78,8 +82,7 @@ void Housekeeper::NoteContacts() {
 
 void Housekeeper::NoteSilence() {
   // Who has not listened for so long cannot say that nobody spoke.
-  if (clock_.Boot() - started_ < silence_.allowed()) return;
-  const WallTime now = clock_.Pair().wall;
+  if (silence_.listened() < silence_.allowed()) return;
   const auto robots = store_.Robots();
   if (!robots.ok()) {
     LogFailure(*robots.error());
@@ -87,17 +90,60 @@ void Housekeeper::NoteSilence() {
   }
   for (const RobotRow& row : *robots) {
     if (row.is_retired || row.silent_since) continue;
-    const Nanos silent_for = silence_.Of(row.robot);
-    if (silent_for == Nanos{0}) continue;
-    const std::string detail =
-        fmt::format("not heard of for {} s",
-                    std::chrono::duration_cast<std::chrono::seconds>(silent_for).count());
-    Log(LogLevel::kWarning, fmt::format("{} is silent: {}", row.robot, detail));
-    writer_.Post([robot = row.robot, since = now - silent_for, now, detail](RunWriter& store) {
-      LogFailure(store.MarkSilent(robot, since));
-      LogFailure(store.SaveRobotEvent({robot, now, Severity::kWarning, "silent", detail}));
+    const auto silent = SilentOf(row);
+    if (!silent) continue;
+    Log(LogLevel::kWarning, fmt::format("{} is silent: {}", row.robot, silent->event.detail));
+    writer_.Post([silent = *silent](RunWriter& store) {
+      LogFailure(store.MarkSilent(silent.event, silent.since));
     });
   }
+}
+
+std::optional<Housekeeper::Silent> Housekeeper::SilentOf(const RobotRow& robot) {
+  const WallTime now = clock_.Pair().wall;
+  RobotEvent event{robot.robot, now, Severity::kWarning, "robot_silent", ""};
+  const auto heard = presence_.LastHeard(robot.robot);
+  if (!heard) {
+    if (!robot.is_expected || now - robot.added < silence_.allowed()) return std::nullopt;
+    event.detail = "expected, and never heard of";
+    return Silent{std::move(event), robot.added};
+  }
+  const Nanos silent_for = silence_.Of(robot.robot);
+  if (silent_for == Nanos{0}) return std::nullopt;
+  const auto last_word = LastWordOf(robot, *heard);
+  // One that took its leave is missed only where it is expected.
+  if (last_word && IsLeave(*last_word) && !robot.is_expected) event.severity = Severity::kInfo;
+  event.detail = fmt::format("no record for {} s{}", SecondsOf(silent_for),
+                             Circumstances(robot, silent_for, last_word));
+  return Silent{std::move(event), *heard};
+}
+
+std::string Housekeeper::Circumstances(const RobotRow& robot, Nanos silent_for,
+                                       const std::optional<LastWord>& last_word) {
+  if (presence_.IsConnected(robot.robot)) {
+    return ", though its uplink is connected: its recorder may be dead";
+  }
+  if (last_word && IsLeave(*last_word)) return ": it took its leave (" + last_word->reason + ")";
+  if (last_word) return ": its last word was \"" + last_word->reason + "\"";
+  // While the server was away, nobody could take leave of it.
+  if (silence_.listened() < silent_for) {
+    return fmt::format("; the server itself has been there for {} s of it",
+                       SecondsOf(silence_.listened()));
+  }
+  return ", and it took no leave";
+}
+
+std::optional<LastWord> Housekeeper::LastWordOf(const RobotRow& robot, WallTime heard) {
+  const auto boots = store_.Boots(robot.robot);
+  if (!boots.ok()) {
+    LogFailure(*boots.error());
+    return std::nullopt;
+  }
+  for (const BootRow& boot : *boots) {
+    const bool is_current = robot.current_boot && boot.key.boot == *robot.current_boot;
+    if (is_current && boot.last_word && boot.last_word->at >= heard) return boot.last_word;
+  }
+  return std::nullopt;
 }
 
 void Housekeeper::WeighEnded() {

@@ -3,7 +3,7 @@
 
 #include <functional>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +40,18 @@ class Housekeeper {
   void WeighEnded();
 
  private:
+  // A silence to be noted, and when it began.
+  struct Silent {
+    RobotEvent event;
+    WallTime since;
+  };
+  // nullopt: it speaks, or nobody expects it to.
+  std::optional<Silent> SilentOf(const RobotRow& robot);
+  // What is known of why: a leave that was taken, a connection that is still open.
+  std::string Circumstances(const RobotRow& robot, Nanos silent_for,
+                            const std::optional<LastWord>& last_word);
+  // Said by the boot that called last, after it was last heard of.
+  std::optional<LastWord> LastWordOf(const RobotRow& robot, WallTime heard);
   void Every(Nanos interval, std::function<void()> step);
   // Loop thread: brings the rollups of these boots up to date and has them saved.
   void SaveRollups(const std::vector<BootKey>& boots);
@@ -52,7 +64,6 @@ class Housekeeper {
   RollupBook& rollups_;
   Evaluator& evaluator_;
   const Silence silence_;
-  const BootTime started_;
   const HousekeeperConfig config_;
   std::vector<std::unique_ptr<Scheduler::Timer>> timers_;
 };

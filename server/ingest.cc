@@ -27,10 +27,11 @@ Ingest::Ingest(const Clock& clock, RunReader& store, StoreWriter& writer, Presen
       config_(std::move(config)) {
   const auto robots = store_.Robots();
   if (!robots.ok()) return;  // the first Hello will say why
+  UseRoster(*robots);
   MutexLock lock(mutex_);
   for (const RobotRow& row : *robots) {
     if (row.current_boot) known_.insert(row.robot);
-    if (row.last_contact) presence_.Heard(row.robot, *row.last_contact);
+    if (row.last_contact) presence_.Remember(row.robot, *row.last_contact);
     if (row.quarantined_until) quarantined_until_[row.robot] = *row.quarantined_until;
   }
 }
@@ -66,13 +67,39 @@ Status Ingest::CheckHello(const Hello& hello, const std::string& peer_name) {
   if (!IsUptime(hello.clock.boot)) {
     return {Code::kInvalid, "the robot's boot clock shows no time since boot"};
   }
-  if (config_.retired.contains(hello.robot)) {
-    return {Code::kDenied, fmt::format("{} is retired", hello.robot)};
+  if (config_.people.Names(hello.robot)) {
+    return {Code::kDenied,
+            fmt::format("{} is a person, by [people] of the server's configuration", hello.robot)};
   }
-  if (!config_.admits_any && !config_.roster.contains(hello.robot)) {
-    return {Code::kDenied, fmt::format("{} is not on the roster", hello.robot)};
+  MutexLock lock(mutex_);
+  return CheckRoster(hello.robot);
+}
+
+Status Ingest::CheckRoster(const std::string& robot) const {
+  if (retired_.contains(robot)) return {Code::kDenied, fmt::format("{} is retired", robot)};
+  if (config_.admits_any || roster_.contains(robot)) return {};
+  return {Code::kDenied, fmt::format("{} is not on the roster", robot)};
+}
+
+void Ingest::UseRoster(const std::vector<RobotRow>& robots) {
+  std::vector<std::pair<std::shared_ptr<RobotStream>, Status>> cut;
+  {
+    MutexLock lock(mutex_);
+    roster_.clear();
+    retired_.clear();
+    for (const RobotRow& row : robots) {
+      if (row.roster_by != RosterBy::kNobody) roster_.insert(row.robot);
+      if (row.is_retired) retired_.insert(row.robot);
+    }
+    for (const auto& [stream, session] : sessions_) {
+      Status why = CheckRoster(session->robot);
+      if (why.ok()) continue;
+      newest_.erase(session->robot);  // nothing of it is taken from now on
+      cut.emplace_back(session->stream, std::move(why));
+    }
   }
-  return {};
+  for (const auto& [stream, why] : cut)
+    stream->End(why);
 }
 
 Status Ingest::Admit(const std::string& robot, WallTime now) {
@@ -87,7 +114,7 @@ Status Ingest::Admit(const std::string& robot, WallTime now) {
   }
   writer_.Post([robot, now](RunWriter& store) {
     const Status saved = store.SaveRobotEvent(
-        {robot, now, Severity::kInfo, "admitted", "called for the first time"});
+        {robot, now, Severity::kInfo, "robot_admitted", "called for the first time"});
     if (!saved.ok()) Log(LogLevel::kError, saved.message());
   });
   return {};
@@ -104,6 +131,7 @@ Status Ingest::Seat(const std::shared_ptr<RobotStream>& stream, const Hello& hel
       return {Code::kDenied,
               fmt::format("two machines call themselves {}: quarantined", hello.robot)};
     }
+    TACHO_TRY(CheckRoster(hello.robot));  // again: it may have changed since
     if (sessions_.contains(stream.get())) return {Code::kInvalid, "said hello twice"};
     has_double = double_boots_.SeesTwo(hello.robot, hello.boot, at);
     RobotStream*& newest = newest_[hello.robot];
@@ -139,7 +167,7 @@ void Ingest::StartQuarantine(const std::string& robot, WallTime now) {
   writer_.Post([robot, now, until](RunWriter& store) {
     Status saved = store.Quarantine(robot, until);
     if (saved.ok()) {
-      saved = store.SaveRobotEvent({robot, now, Severity::kError, "quarantined",
+      saved = store.SaveRobotEvent({robot, now, Severity::kError, "robot_quarantined",
                                     "two boots displaced each other three times in 10 minutes:"
                                     " two machines carry this name"});
     }
@@ -177,7 +205,7 @@ void Ingest::Greet(const std::shared_ptr<RobotStream>& stream, const Hello& hell
 void Ingest::OnRecord(RobotStream& stream, Record record) {
   const auto session = SessionOf(stream);
   if (!session) return;  // cut or refused: nothing of it is acknowledged
-  presence_.Heard(session->robot, clock_.Pair().wall);
+  presence_.Heard(session->robot, clock_.Pair());
   if (!Pay(*session, record)) return;
   session->streams.insert(record.stream);
   if (session->streams.size() > config_.streams_per_robot) {
@@ -246,7 +274,13 @@ std::shared_ptr<Ingest::Session> Ingest::SessionOf(RobotStream& stream) {
 
 void Ingest::OnGoodbye(RobotStream& stream, const std::string& reason) {
   const auto session = SessionOf(stream);
-  if (session) Log(LogLevel::kInfo, fmt::format("{} said goodbye: {}", session->robot, reason));
+  if (!session) return;
+  Log(LogLevel::kInfo, fmt::format("{} said goodbye: {}", session->robot, reason));
+  writer_.Post([boot = BootKey{session->robot, session->boot},
+                last_word = LastWord{reason, clock_.Pair().wall}](RunWriter& store) {
+    const Status saved = store.SaveLastWord(boot, last_word);
+    if (!saved.ok()) Log(LogLevel::kError, saved.message());
+  });
 }
 
 void Ingest::OnGone(RobotStream& stream) {

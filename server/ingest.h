@@ -7,12 +7,14 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "common/mutex.h"
 #include "common/time.h"
 #include "rpc/telemetry_service.h"
 #include "server/check.h"
 #include "server/double_boot.h"
+#include "server/people.h"
 #include "server/presence.h"
 #include "server/store_writer.h"
 #include "server/token_bucket.h"
@@ -20,9 +22,8 @@
 namespace tacho {
 
 struct IngestConfig {
-  bool admits_any = true;  // false: only who is on the roster
-  std::set<std::string> roster;
-  std::set<std::string> retired;
+  bool admits_any = true;           // false: only who is on the roster
+  People people;                    // whose certificates are no robot's
   std::size_t most_robots = 10000;  // that were ever admitted
   CheckLimits limits;
   double bytes_per_second = 4 << 20;  // of one robot, over time
@@ -37,6 +38,9 @@ class Ingest final : public TelemetryHandler {
   // All outlive it; RobotStreams are let go at the latest when it dies.
   Ingest(const Clock& clock, RunReader& store, StoreWriter& writer, Presence& presence,
          IngestConfig config);
+
+  // Whom to admit from now on; the streams of all others end. Any thread.
+  void UseRoster(const std::vector<RobotRow>& robots);
 
   void OnHello(std::shared_ptr<RobotStream> stream, const Hello& hello,
                const std::string& peer_name) override;
@@ -54,6 +58,8 @@ class Ingest final : public TelemetryHandler {
   };
 
   Status CheckHello(const Hello& hello, const std::string& peer_name);
+  // kDenied: it is retired, or not on the roster where that is asked for.
+  Status CheckRoster(const std::string& robot) const REQUIRES(mutex_);
   // Makes it the robot's stream and cuts the one before.
   Status Seat(const std::shared_ptr<RobotStream>& stream, const Hello& hello, WallTime now);
   void Greet(const std::shared_ptr<RobotStream>& stream, const Hello& hello, WallTime now);
@@ -73,6 +79,8 @@ class Ingest final : public TelemetryHandler {
   Presence& presence_;
   const IngestConfig config_;
   Mutex mutex_;
+  std::set<std::string> roster_ GUARDED_BY(mutex_);
+  std::set<std::string> retired_ GUARDED_BY(mutex_);
   // shared: a stream may be cut by a newer one while its own call still runs.
   std::map<RobotStream*, std::shared_ptr<Session>> sessions_ GUARDED_BY(mutex_);
   std::map<std::string, RobotStream*> newest_ GUARDED_BY(mutex_);

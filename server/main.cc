@@ -22,6 +22,7 @@
 #include "server/config.h"
 #include "server/housekeeper.h"
 #include "server/ingest.h"
+#include "server/roster.h"
 #include "server/store/sqlite_run_store.h"
 
 namespace tacho {
@@ -46,16 +47,14 @@ IngestConfig IngestOf(const ServerConfig& config) {
   ingest.admits_any = config.admits_any;
   ingest.bytes_per_second = static_cast<double>(config.robot_bytes_per_second);
   ingest.burst_bytes = static_cast<double>(config.robot_burst_bytes);
-  for (const RosterEntry& entry : config.roster) {
-    (entry.is_retired ? ingest.retired : ingest.roster).insert(entry.robot);
-  }
+  ingest.people = config.people;
   return ingest;
 }
 
 // Everything that lives while the server runs, in the order in which it starts.
 class Server {
  public:
-  Server(ServerConfig config, std::unique_ptr<SqliteRunStore> store)
+  Server(ServerConfig config, const std::string& file, std::unique_ptr<SqliteRunStore> store)
       : config_(std::move(config)),
         store_(std::move(store)),
         writer_(*store_, clock_, {.queue_bytes = static_cast<std::size_t>(config_.queue_bytes)}),
@@ -64,15 +63,14 @@ class Server {
         evaluator_(*store_, rollups_, budgets_, silence_,
                    [this](const RunKey& run, const VerdictRow& verdict) { Save(run, verdict); }),
         ingest_(clock_, *store_, writer_, presence_, IngestOf(config_)),
-        answers_({clock_, *store_, rollups_, evaluator_, presence_, silence_}),
+        roster_(clock_, *store_, writer_, ingest_, config_.people, file),
+        answers_({clock_, *store_, rollups_, evaluator_, presence_, silence_, roster_},
+                 config_.people),
         housekeeper_(loop_, clock_, *store_, writer_, presence_, rollups_, evaluator_, silence_,
                      {.retention = config_.retention}) {}
 
   Status Start(std::vector<Budget> budgets, std::string text) {
-    for (const RosterEntry& entry : config_.roster) {
-      TACHO_TRY(
-          OnWriter([&](RunWriter& store) { return store.SaveRoster(entry, clock_.Pair().wall); }));
-    }
+    TACHO_TRY(roster_.UseFile(config_.roster));
     TACHO_TRY(Use(std::move(budgets), std::move(text)));
     auto rpc = Listen(config_.listen, ingest_, answers_);
     if (!rpc.ok()) return std::move(rpc).status();
@@ -167,6 +165,7 @@ class Server {
   Silence silence_;
   Evaluator evaluator_;
   Ingest ingest_;
+  Roster roster_;
   Answers answers_;
   Housekeeper housekeeper_;
   std::unique_ptr<Scheduler::Timer> alive_;
@@ -197,7 +196,7 @@ int Serve(const std::string& path) {
     fmt::print(stderr, "{}\n", store.error()->message());
     return EXIT_FAILURE;
   }
-  Server server(*std::move(config), *std::move(store));
+  Server server(*std::move(config), path, *std::move(store));
   if (Status failed = server.Start(*std::move(budgets), std::move(budgets_text)); !failed.ok()) {
     fmt::print(stderr, "{}\n", failed.message());
     return EXIT_FAILURE;

@@ -6,6 +6,11 @@
 #include "server/query.h"
 
 namespace tacho {
+namespace {
+
+constexpr std::string_view kSeverities[] = {"info", "warning", "error"};  // by Severity
+
+}  // namespace
 
 const Json* Arguments::Find(std::string_view key) {
   asked_.emplace_back(key);
@@ -69,6 +74,18 @@ std::optional<WallTime> Arguments::Wall(std::string_view key) {
   if (value == nullptr) return std::nullopt;
   if (!value->is_number()) Complain(key, "is no time in nanoseconds");
   return WallTimeOf(value->AsInt());
+}
+
+std::map<std::string, std::optional<std::string>> Arguments::TextsOrNulls(std::string_view key) {
+  std::map<std::string, std::optional<std::string>> texts;
+  const Json* value = Find(key);
+  if (value == nullptr) return texts;
+  if (!value->is_object()) Complain(key, "is no object of texts");
+  for (const auto& [name, text] : value->members()) {
+    if (!text.is_text() && !text.is_null()) Complain(key, "holds what is no text");
+    texts[name] = text.is_null() ? std::nullopt : std::optional(text.AsText());
+  }
+  return texts;
 }
 
 bool Arguments::Has(std::string_view key) {
@@ -139,6 +156,35 @@ Json RunOf(const RunView& run, const Standing& standing) {
       {"verdict", standing.verdict},
       {"labels", ObjectOf(span.row.labels)},
   };
+}
+
+Json EventOf(const Event& event, const WallEstimate& wall) {
+  return Json::Object{{"at_wall_ns", WallOrNull(wall)},
+                      {"boot_ns", Count(event.at)},
+                      {"severity", NameOf(event.severity)},
+                      {"kind", event.kind},
+                      {"detail", event.detail}};
+}
+
+std::string_view NameOf(Severity severity) {
+  const auto index = static_cast<std::size_t>(severity);
+  return index < std::size(kSeverities) ? kSeverities[index] : kSeverities[0];
+}
+
+std::optional<Severity> ParseSeverity(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(kSeverities); ++i) {
+    if (kSeverities[i] == name) return static_cast<Severity>(i);
+  }
+  return std::nullopt;
+}
+
+std::string_view StateOf(const QueryContext& context, const RobotRow& robot) {
+  const WallTime now = context.clock.Pair().wall;
+  if (robot.is_retired) return "retired";
+  if (robot.quarantined_until && now < *robot.quarantined_until) return "quarantined";
+  // main.db's contacts too: the ingest read them.
+  if (!context.presence.LastHeard(robot.robot)) return "never";
+  return context.silence.Of(robot.robot) == Nanos{0} ? "live" : "silent";
 }
 
 Json VerdictOf(const Judgement& judgement) {

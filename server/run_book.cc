@@ -32,6 +32,13 @@ bool Matches(const RunFilter& filter, const RunView& run) {
   return run.WallAt(run.span.ended).wall.value_or(row.received) >= *filter.since;
 }
 
+// The server heard of the next boot before `since`: by then this one was over. A day of slack is
+// for a server whose own clock was set.
+bool EndedBefore(const BootRow& next, WallTime since) {
+  constexpr Nanos kSlack = std::chrono::hours(24);
+  return next.first_receipt < since && since - next.first_receipt > kSlack;
+}
+
 Status NoSuchRun(const std::string& name) {
   return {Code::kNotFound, fmt::format("there is no run {}", name)};
 }
@@ -55,23 +62,37 @@ std::string NameOfRun(const RunView& run) {
   return fmt::format("{}/{}/{}", run.boot.key.robot, NameOfBoot(run.boot), run.span.row.key.number);
 }
 
-Result<const RunBook::Boots*> RunBook::BootsOf(const std::string& robot) {
+Result<const RobotRow*> RunBook::RobotOf(const std::string& robot) {
+  if (!robots_) {
+    auto rows = store_.Robots();
+    if (!rows.ok()) return std::move(rows).status();
+    robots_.emplace();
+    for (RobotRow& row : *rows) {
+      std::string name = row.robot;
+      robots_->emplace(std::move(name), std::move(row));
+    }
+  }
+  const auto found = robots_->find(robot);
+  return found == robots_->end() ? nullptr : &found->second;
+}
+
+Result<const RunBook::Boots*> RunBook::RowsOf(const std::string& robot) {
   if (const auto known = boots_.find(robot); known != boots_.end()) return &known->second;
   auto rows = store_.Boots(robot);
   if (!rows.ok()) return std::move(rows).status();
-  const auto robots = store_.Robots();
-  if (!robots.ok()) return *robots.error();
-  for (const RobotRow& row : *robots) {
-    if (row.robot != robot || !row.current_boot) continue;
+  const auto row = RobotOf(robot);
+  if (!row.ok()) return *row.error();
+  if (*row != nullptr && (*row)->current_boot) {
     // The boot that calls is the newest one, whatever a lost counter says.
+    const BootId current = *(*row)->current_boot;
     std::stable_partition(rows->begin(), rows->end(),
-                          [&](const BootRow& boot) { return boot.key.boot != *row.current_boot; });
+                          [&](const BootRow& boot) { return boot.key.boot != current; });
   }
   return &boots_.emplace(robot, Boots{*std::move(rows)}).first->second;
 }
 
 Result<std::optional<BootRow>> RunBook::NewestBoot(const std::string& robot) {
-  const auto boots = BootsOf(robot);
+  const auto boots = RowsOf(robot);
   if (!boots.ok()) return *boots.error();
   if ((*boots)->rows.empty()) return std::optional<BootRow>();
   return std::optional((*boots)->rows.back());
@@ -79,7 +100,7 @@ Result<std::optional<BootRow>> RunBook::NewestBoot(const std::string& robot) {
 
 Result<std::vector<RunView>> RunBook::RunsOf(const BootKey& boot) {
   if (const auto known = runs_.find(boot); known != runs_.end()) return known->second;
-  const auto boots = BootsOf(boot.robot);
+  const auto boots = RowsOf(boot.robot);
   if (!boots.ok()) return *boots.error();
   std::vector<RunView> views;
   for (const BootRow& row : (*boots)->rows) {
@@ -98,6 +119,24 @@ Result<std::vector<RunView>> RunBook::RunsOf(const BootKey& boot) {
   return runs_.emplace(boot, std::move(views)).first->second;
 }
 
+Result<std::vector<BootView>> RunBook::BootsOf(const std::string& robot,
+                                               std::optional<WallTime> since) {
+  const auto boots = RowsOf(robot);
+  if (!boots.ok()) return *boots.error();
+  const std::vector<BootRow>& rows = (*boots)->rows;
+  std::vector<BootView> views;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool is_newest = i + 1 == rows.size();
+    if (since && !is_newest && EndedBefore(rows[i + 1], *since)) continue;
+    auto pairs = store_.ClockPairs(rows[i].key);
+    if (!pairs.ok()) return std::move(pairs).status();
+    const auto not_after = BeginOfNext(**boots, rows[i].key);
+    if (!not_after.ok()) return *not_after.error();
+    views.push_back({rows[i], *std::move(pairs), *not_after, is_newest});
+  }
+  return views;
+}
+
 Result<std::optional<WallTime>> RunBook::BeginOfNext(const Boots& boots, const BootKey& boot) {
   for (std::size_t i = 0; i + 1 < boots.rows.size(); ++i) {
     if (boots.rows[i].key != boot) continue;
@@ -110,7 +149,7 @@ Result<std::optional<WallTime>> RunBook::BeginOfNext(const Boots& boots, const B
 }
 
 Result<std::vector<RunView>> RunBook::RunsOf(const std::string& robot) {
-  const auto boots = BootsOf(robot);
+  const auto boots = RowsOf(robot);
   if (!boots.ok()) return *boots.error();
   std::vector<RunView> all;
   for (auto boot = (*boots)->rows.rbegin(); boot != (*boots)->rows.rend(); ++boot) {
@@ -158,7 +197,7 @@ Result<RunView> RunBook::FindNumbered(const std::string& name) {
         fmt::format("\"{}\" names no run: write robot/boot/number or robot@latest", name));
   }
   const std::string boot_name = name.substr(first + 1, second - first - 1);
-  const auto boots = BootsOf(name.substr(0, first));
+  const auto boots = RowsOf(name.substr(0, first));
   if (!boots.ok()) return *boots.error();
   // Of two boots under one name (a counter that was lost and began again) the newer one is meant.
   for (auto boot = (*boots)->rows.rbegin(); boot != (*boots)->rows.rend(); ++boot) {

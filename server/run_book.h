@@ -23,6 +23,15 @@ struct RunView {
   WallEstimate WallAt(BootTime at) const { return WallOf(at, pairs); }
 };
 
+// A boot with what gives its times a meaning.
+struct BootView {
+  BootRow row;
+  std::vector<ClockPair> pairs;
+  std::optional<WallTime> not_after;  // when the robot's next boot began, where that is known
+  bool is_newest = false;
+  WallEstimate WallAt(BootTime at) const { return WallOf(at, pairs); }
+};
+
 // "rb12/118/4"; where no disk could keep a counter, the first 8 digits of the boot_id stand for it.
 std::string NameOfBoot(const BootRow& boot);
 std::string NameOfRun(const RunView& run);
@@ -54,6 +63,10 @@ class RunBook {
   Result<std::vector<RunView>> RunsOf(const BootKey& boot);
   // All of one robot, newest boot and number first.
   Result<std::vector<RunView>> RunsOf(const std::string& robot);
+  // Of one robot, in the order in which they ran, the one with which it called last at the end;
+  // without those that were surely over before `since`.
+  Result<std::vector<BootView>> BootsOf(const std::string& robot,
+                                        std::optional<WallTime> since = std::nullopt);
   // The boot with which the robot called last; nullopt where it never called.
   Result<std::optional<BootRow>> NewestBoot(const std::string& robot);
 
@@ -61,12 +74,14 @@ class RunBook {
   struct Boots {
     std::vector<BootRow> rows;  // in the order in which they ran, the robot's newest last
   };
-  Result<const Boots*> BootsOf(const std::string& robot);
+  Result<const Boots*> RowsOf(const std::string& robot);
+  Result<const RobotRow*> RobotOf(const std::string& robot);  // null: nobody knows it
   Result<std::optional<WallTime>> BeginOfNext(const Boots& boots, const BootKey& boot);
   Result<RunView> FindNumbered(const std::string& name);
   Result<RunView> FindNamed(const std::string& robot, const std::string& which);
 
   RunReader& store_;
+  std::optional<std::map<std::string, RobotRow>> robots_;  // read once
   std::map<std::string, Boots> boots_;
   std::map<BootKey, std::vector<RunView>> runs_;
 };

@@ -94,6 +94,7 @@ struct Tally {
 Tally TallyOf(const Json::Array& robots) {
   Tally tally;
   for (const Json& robot : robots) {
+    if (robot["state"].AsText() == "retired") continue;  // nobody waits for it
     const bool is_live = robot["state"].AsText() == "live";
     if (is_live) ++tally.live;
     if (robot["expected"].AsBool()) {
@@ -111,16 +112,7 @@ Tally TallyOf(const Json::Array& robots) {
 }
 
 std::string AbsentText(const Tally& tally) {
-  constexpr std::size_t kMostNamed = 6;
-  if (tally.absent.empty()) return "";
-  std::string text = "; not live:";
-  for (std::size_t i = 0; i < tally.absent.size() && i < kMostNamed; ++i) {
-    text += ' ' + tally.absent[i];
-  }
-  if (tally.absent.size() > kMostNamed) {
-    text += fmt::format(" and {} more", tally.absent.size() - kMostNamed);
-  }
-  return text;
+  return tally.absent.empty() ? "" : "; not live: " + ListOf(tally.absent);
 }
 
 std::string Coverage(const Tally& tally) {

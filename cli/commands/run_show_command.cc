@@ -108,11 +108,6 @@ Section SeriesSection(const Json& answer) {
   return section;
 }
 
-Tone ToneOfSeverity(const std::string& severity) {
-  if (severity == "error") return Tone::kBad;
-  return severity == "warning" ? Tone::kWarn : Tone::kPlain;
-}
-
 Section EventsSection(const Json& answer) {
   const std::string trust = answer["run"]["clock_trust"].AsText();
   Section section{.tag = "event", .if_empty = "No event."};
@@ -122,10 +117,9 @@ Section EventsSection(const Json& answer) {
                            {.name = "detail", .is_elastic = true},
                            {.name = "boot_ns", .where = Where::kDataOnly}};
   for (const Json& event : answer["events"].items()) {
-    const std::string severity = event["severity"].AsText();
-    section.table.rows.push_back(
-        {TimeCell(event["at_wall_ns"], trust), TextCell(severity, ToneOfSeverity(severity)),
-         WordCell(event["kind"]), WordCell(event["detail"]), CountCell(event["boot_ns"])});
+    section.table.rows.push_back({TimeCell(event["at_wall_ns"], trust),
+                                  SeverityCell(event["severity"]), WordCell(event["kind"]),
+                                  WordCell(event["detail"]), CountCell(event["boot_ns"])});
   }
   return section;
 }

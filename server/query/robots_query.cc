@@ -5,15 +5,6 @@
 namespace tacho {
 namespace {
 
-std::string_view StateOf(const QueryContext& context, const RobotRow& robot,
-                         std::optional<WallTime> contact) {
-  const WallTime now = context.clock.Pair().wall;
-  if (robot.is_retired) return "retired";
-  if (robot.quarantined_until && now < *robot.quarantined_until) return "quarantined";
-  if (!contact) return "never";
-  return context.silence.Of(robot.robot) == Nanos{0} ? "live" : "silent";
-}
-
 Status AddBoot(const QueryContext& context, const RobotRow& robot, Json& answer) {
   RunBook book(context.store);
   const auto boot = book.NewestBoot(robot.robot);
@@ -44,7 +35,7 @@ Result<Json> RobotOf(const QueryContext& context, const RobotRow& robot) {
   const RecordCounts counts = context.store.CountsOf(robot.robot);
   Json answer = Json::Object{
       {"robot", robot.robot},
-      {"state", StateOf(context, robot, contact)},
+      {"state", StateOf(context, robot)},
       {"connected", context.presence.IsConnected(robot.robot)},
       {"expected", robot.is_expected},
       {"labels", ObjectOf(robot.labels)},

@@ -36,18 +36,6 @@ Json SeriesOf(const JudgedSeries& series) {
   };
 }
 
-std::string_view NameOf(Severity severity) {
-  switch (severity) {
-    case Severity::kInfo:
-      return "info";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kError:
-      return "error";
-  }
-  return "info";
-}
-
 Result<Json> EventsOf(const QueryContext& context, const RunView& run) {
   const auto rows = context.store.Events(run.boot.key);
   if (!rows.ok()) return *rows.error();
@@ -55,11 +43,7 @@ Result<Json> EventsOf(const QueryContext& context, const RunView& run) {
   for (const EventRow& row : *rows) {
     const Event& event = row.event;
     if (event.at < run.span.from || event.at >= run.span.to) continue;
-    events.Push(Json::Object{{"at_wall_ns", WallOrNull(run.WallAt(event.at))},
-                             {"boot_ns", Count(event.at)},
-                             {"severity", NameOf(event.severity)},
-                             {"kind", event.kind},
-                             {"detail", event.detail}});
+    events.Push(EventOf(event, run.WallAt(event.at)));
   }
   return events;
 }

@@ -76,6 +76,16 @@ RecordCounts CommittedBook::CountsOf(const std::string& robot) const {
   return counts;
 }
 
+RecordCounts CommittedBook::CountsOf(const std::string& robot, Tier tier) const {
+  MutexLock lock(mutex_);
+  RecordCounts counts;
+  for (auto at = streams_.lower_bound(FirstOf(robot));
+       at != streams_.end() && at->first.robot == robot; ++at) {
+    if (at->first.key.tier == tier) AddTo(counts, at->second);
+  }
+  return counts;
+}
+
 bool CommittedBook::HasRetired(const BootKey& boot) const {
   MutexLock lock(mutex_);
   return retired_.contains(boot);

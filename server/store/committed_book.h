@@ -26,6 +26,7 @@ class CommittedBook {
   SeqRanges Of(const StreamId& stream) const;
   RecordCounts CountsOf(const BootKey& boot) const;
   RecordCounts CountsOf(const std::string& robot) const;
+  RecordCounts CountsOf(const std::string& robot, Tier tier) const;
   // Seqs below a stream's newest that are neither stored nor named by a gap; at most `most` rows.
   std::vector<GapRow> HolesOf(const BootKey& boot, std::size_t most) const;
   bool HasRetired(const BootKey& boot) const;

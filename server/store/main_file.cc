@@ -24,18 +24,6 @@ Status MainFile::AddRobot(const std::string& robot, WallTime now) {
   return (*insert)->Bind(1, robot).Bind(2, Count(now)).Run();
 }
 
-Status MainFile::AddLabels(const RosterEntry& entry) {
-  auto clear = database_.Prepare("DELETE FROM robot_labels WHERE robot = ?");
-  if (!clear.ok()) return std::move(clear).status();
-  TACHO_TRY((*clear)->Bind(1, entry.robot).Run());
-  auto insert = database_.Prepare("INSERT INTO robot_labels VALUES (?, ?, ?)");
-  if (!insert.ok()) return std::move(insert).status();
-  for (const auto& [name, value] : entry.labels) {
-    TACHO_TRY((*insert)->Bind(1, entry.robot).Bind(2, name).Bind(3, value).Run());
-  }
-  return {};
-}
-
 Result<std::int64_t> MainFile::BootRef(const BootKey& boot, WallTime now) {
   if (const auto known = boots_.find(boot); known != boots_.end()) return known->second;
   if (boots_.size() >= kBootsKept) boots_.clear();
@@ -253,6 +241,20 @@ Status MainFile::AddGap(const Arrival& arrival, const Gap& gap,
                   .Run());
   }
   return {};
+}
+
+Status MainFile::AddRobotEvent(const RobotEvent& event) {
+  auto insert = database_.Prepare(
+      "INSERT INTO robot_events (robot, at_wall_ns, severity, kind, detail)"
+      " VALUES (?, ?, ?, ?, ?)");
+  if (!insert.ok()) return std::move(insert).status();
+  return (*insert)
+      ->Bind(1, event.robot)
+      .Bind(2, Count(event.at))
+      .Bind(3, static_cast<std::int64_t>(event.severity))
+      .Bind(4, event.kind)
+      .Bind(5, event.detail)
+      .Run();
 }
 
 Status MainFile::SeeBoot(std::int64_t boot, BootTime at) {

@@ -22,7 +22,6 @@ class MainFile {
   void Forget() { boots_.clear(); }
 
   Status AddRobot(const std::string& robot, WallTime now);
-  Status AddLabels(const RosterEntry& entry);
   Result<std::int64_t> BootRef(const BootKey& boot, WallTime now);  // adds it where it is new
   Result<std::int64_t> RunRef(const RunKey& run);                   // kNotFound
 
@@ -31,6 +30,7 @@ class MainFile {
   Status Add(const Arrival& arrival, const std::vector<SeqRange>& missing);
   Status AddMark(const StreamId& stream, SeqRange seqs, WallTime now);
   Status SeeBoot(std::int64_t boot, BootTime at);
+  Status AddRobotEvent(const RobotEvent& event);
 
  private:
   Status AddDictionary(DictionaryHash hash, const Record& record);

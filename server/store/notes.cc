@@ -1,4 +1,4 @@
-// What the server itself writes down: who called, the roster, budgets, rollups and verdicts.
+// What the server itself writes down: who called and who is silent, budgets, rollups and verdicts.
 #include <fmt/format.h>
 
 #include "server/store/sqlite_run_store.h"
@@ -16,6 +16,27 @@ Result<Statement*> Bound(Database& database, const char* sql, std::optional<std:
 std::optional<std::int64_t> MaybeCount(std::optional<WallTime> at) {
   if (!at) return std::nullopt;
   return Count(*at);
+}
+
+// A robot that was marked as silent is heard of again.
+Status AddReturn(MainFile& main, const std::string& robot, WallTime at) {
+  auto query = main.database().Prepare(
+      "SELECT silent_since_wall_ns, last_contact_wall_ns IS NULL FROM robots WHERE robot = ?");
+  if (!query.ok()) return std::move(query).status();
+  (*query)->Bind(1, robot);
+  std::optional<std::int64_t> since;
+  bool is_first = false;
+  if ((*query)->Step()) {
+    since = (*query)->MaybeInt(0);
+    is_first = (*query)->Int(1) != 0;
+  }
+  TACHO_TRY((*query)->Finish());
+  if (!since) return {};
+  const auto silent_for =
+      std::chrono::duration_cast<std::chrono::seconds>(at - WallTimeOf(*since)).count();
+  return main.AddRobotEvent({robot, at, Severity::kInfo, "robot_back",
+                             fmt::format("heard of {} after {} s",
+                                         is_first ? "for the first time" : "again", silent_for)});
 }
 
 }  // namespace
@@ -43,27 +64,13 @@ Status SqliteRunStore::Greet(const Greeting& greeting) {
   });
 }
 
-Status SqliteRunStore::SaveRoster(const RosterEntry& entry, WallTime now) {
-  return RunInMain("save the roster", [&](MainFile& main) -> Status {
-    TACHO_TRY(main.AddRobot(entry.robot, now));
-    auto update = main.database().Prepare(
-        "UPDATE robots SET is_expected = ?, is_retired = ? WHERE robot = ?");
-    if (!update.ok()) return std::move(update).status();
-    TACHO_TRY((*update)
-                  ->Bind(1, std::int64_t{entry.is_expected})
-                  .Bind(2, std::int64_t{entry.is_retired})
-                  .Bind(3, entry.robot)
-                  .Run());
-    return main.AddLabels(entry);
-  });
-}
-
 Status SqliteRunStore::SaveContacts(std::span<const std::pair<std::string, WallTime>> contacts) {
   return RunInMain("save the times of contact", [&](MainFile& main) -> Status {
     for (const auto& [robot, at] : contacts) {
+      TACHO_TRY(AddReturn(main, robot, at));
       auto update = Bound(main.database(),
                           "UPDATE robots SET last_contact_wall_ns = ?1, silent_since_wall_ns = NULL"
-                          " WHERE robot = ?2 AND ifnull(last_contact_wall_ns, ?1 - 1) < ?1",
+                          " WHERE robot = ?2",
                           Count(at), robot);
       if (!update.ok()) return std::move(update).status();
       TACHO_TRY((*update)->Run());
@@ -73,19 +80,8 @@ Status SqliteRunStore::SaveContacts(std::span<const std::pair<std::string, WallT
 }
 
 Status SqliteRunStore::SaveRobotEvent(const RobotEvent& event) {
-  return RunInMain("note an event of a robot", [&](MainFile& main) -> Status {
-    auto insert = main.database().Prepare(
-        "INSERT INTO robot_events (robot, at_wall_ns, severity, kind, detail)"
-        " VALUES (?, ?, ?, ?, ?)");
-    if (!insert.ok()) return std::move(insert).status();
-    return (*insert)
-        ->Bind(1, event.robot)
-        .Bind(2, Count(event.at))
-        .Bind(3, static_cast<std::int64_t>(event.severity))
-        .Bind(4, event.kind)
-        .Bind(5, event.detail)
-        .Run();
-  });
+  return RunInMain("note an event of a robot",
+                   [&](MainFile& main) { return main.AddRobotEvent(event); });
 }
 
 Status SqliteRunStore::Quarantine(const std::string& robot, std::optional<WallTime> until) {
@@ -98,13 +94,26 @@ Status SqliteRunStore::Quarantine(const std::string& robot, std::optional<WallTi
   });
 }
 
-Status SqliteRunStore::MarkSilent(const std::string& robot, std::optional<WallTime> since) {
+Status SqliteRunStore::MarkSilent(const RobotEvent& event, WallTime since) {
   return RunInMain("mark a robot as silent", [&](MainFile& main) -> Status {
-    auto update =
-        Bound(main.database(), "UPDATE robots SET silent_since_wall_ns = ? WHERE robot = ?",
-              MaybeCount(since), robot);
+    auto update = Bound(main.database(),
+                        "UPDATE robots SET silent_since_wall_ns = ? WHERE robot = ?"
+                        " AND silent_since_wall_ns IS NULL AND is_retired = 0",
+                        Count(since), event.robot);
     if (!update.ok()) return std::move(update).status();
-    return (*update)->Run();
+    TACHO_TRY((*update)->Run());
+    return main.database().Changes() > 0 ? main.AddRobotEvent(event) : Status();
+  });
+}
+
+Status SqliteRunStore::SaveLastWord(const BootKey& boot, const LastWord& last_word) {
+  return RunInMain("note a last word", [&](MainFile& main) -> Status {
+    const auto ref = main.BootRef(boot, last_word.at);
+    if (!ref.ok()) return *ref.error();
+    auto update = main.database().Prepare(
+        "UPDATE boots SET last_word = ?, last_word_wall_ns = ? WHERE boot_ref = ?");
+    if (!update.ok()) return std::move(update).status();
+    return (*update)->Bind(1, last_word.reason).Bind(2, Count(last_word.at)).Bind(3, *ref).Run();
   });
 }
 

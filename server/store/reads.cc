@@ -49,7 +49,23 @@ RobotRow RobotIn(const Statement& row) {
   if (!row.Blob(5).empty()) robot.current_boot = BootIdIn(row, 5);
   robot.quarantined_until = MaybeWall(row.MaybeInt(6));
   robot.silent_since = MaybeWall(row.MaybeInt(7));
+  robot.added = WallTimeOf(row.Int(8));
+  const std::string by = row.Text(9);
+  if (by == "file") robot.roster_by = RosterBy::kFile;
+  if (by == "command") robot.roster_by = RosterBy::kCommand;
   return robot;
+}
+
+// Without the times of its rows, which are not in main.db.
+BootRow BootIn(const Statement& row) {
+  BootRow boot;
+  boot.key = {row.Text(0), BootIdIn(row, 1)};
+  boot.counter = UnsignedBits(row.Int(2));
+  boot.agent = row.Text(3);
+  boot.first_receipt = WallTimeOf(row.Int(4));
+  boot.last_seen = MaybeBoot(row.MaybeInt(5));
+  if (const auto said = MaybeWall(row.MaybeInt(7))) boot.last_word = LastWord{row.Text(6), *said};
+  return boot;
 }
 
 // Columns: robot, boot_id, number, name, opened, closed, reason, dictionary, receipt, run_ref.
@@ -67,6 +83,15 @@ RunRow RunIn(const Statement& row) {
 #define TACHO_RUN_COLUMNS                                                              \
   "SELECT robot, boot_id, number, name, opened_boot_ns, closed_boot_ns, close_reason," \
   " dictionary, receipt_wall_ns, run_ref FROM runs JOIN boots USING (boot_ref) "
+
+EventRow EventIn(const Statement& row) {
+  return {{BootTimeOf(row.Int(0)), static_cast<Severity>(row.Int(1)), row.Text(2), row.Text(3)},
+          Epoch{UnsignedBits(row.Int(4))},
+          Seq{UnsignedBits(row.Int(5))}};
+}
+#define TACHO_EVENT_COLUMNS                               \
+  "SELECT at_boot_ns, severity, kind, detail, epoch, seq" \
+  " FROM events JOIN boots USING (boot_ref) "
 
 Result<std::vector<RunRow>> ReadRuns(Database& main, const char* sql,
                                      const std::function<void(Statement&)>& bind) {
@@ -122,27 +147,45 @@ Result<std::vector<RobotRow>> SqliteRunStore::Robots() {
   TACHO_TRY(EachRow((*readers)->main(), "SELECT robot, name, value FROM robot_labels",
                     [](Statement&) {},
                     [&](const Statement& row) { labels[row.Text(0)][row.Text(1)] = row.Text(2); }));
-  TACHO_TRY(
-      EachRow((*readers)->main(),
-              "SELECT r.robot, is_expected, is_retired, last_contact_wall_ns, r.agent, boot_id,"
-              " quarantined_until_wall_ns, silent_since_wall_ns FROM robots r"
-              " LEFT JOIN boots ON boot_ref = current_boot ORDER BY r.robot",
-              [](Statement&) {},
-              [&](const Statement& row) {
-                robots.push_back(RobotIn(row));
-                robots.back().labels = std::move(labels[robots.back().robot]);
-              }));
+  TACHO_TRY(EachRow(
+      (*readers)->main(),
+      "SELECT r.robot, is_expected, is_retired, last_contact_wall_ns, r.agent, boot_id,"
+      " quarantined_until_wall_ns, silent_since_wall_ns, added_wall_ns, roster_by FROM robots r"
+      " LEFT JOIN boots ON boot_ref = current_boot ORDER BY r.robot",
+      [](Statement&) {},
+      [&](const Statement& row) {
+        robots.push_back(RobotIn(row));
+        robots.back().labels = std::move(labels[robots.back().robot]);
+      }));
   return robots;
 }
 
-Result<std::vector<RobotEvent>> SqliteRunStore::RobotEvents(const std::string& robot) {
+Result<std::vector<AuditRow>> SqliteRunStore::Audit(std::size_t limit) {
+  auto readers = readers_.Borrow();
+  if (!readers.ok()) return std::move(readers).status();
+  std::vector<AuditRow> rows;
+  TACHO_TRY(EachRow((*readers)->main(),
+                    "SELECT at_wall_ns, who, what FROM audit ORDER BY audit_ref DESC LIMIT ?",
+                    [&](Statement& query) { query.Bind(1, static_cast<std::int64_t>(limit)); },
+                    [&](const Statement& row) {
+                      rows.push_back({WallTimeOf(row.Int(0)), row.Text(1), row.Text(2)});
+                    }));
+  return rows;
+}
+
+Result<std::vector<RobotEvent>> SqliteRunStore::RobotEvents(const std::string& robot,
+                                                            const EventFilter& filter) {
   auto readers = readers_.Borrow();
   if (!readers.ok()) return std::move(readers).status();
   std::vector<RobotEvent> events;
   TACHO_TRY(EachRow((*readers)->main(),
                     "SELECT at_wall_ns, severity, kind, detail FROM robot_events WHERE robot = ?"
-                    " ORDER BY at_wall_ns",
-                    [&](Statement& query) { query.Bind(1, robot); },
+                    " AND severity >= ? ORDER BY at_wall_ns DESC, robot_event_ref DESC LIMIT ?",
+                    [&](Statement& query) {
+                      query.Bind(1, robot)
+                          .Bind(2, static_cast<std::int64_t>(filter.least))
+                          .Bind(3, static_cast<std::int64_t>(filter.limit));
+                    },
                     [&](const Statement& row) {
                       events.push_back({robot, WallTimeOf(row.Int(0)),
                                         static_cast<Severity>(row.Int(1)), row.Text(2),
@@ -155,19 +198,13 @@ Result<std::vector<BootRow>> SqliteRunStore::Boots(const std::string& robot) {
   auto readers = readers_.Borrow();
   if (!readers.ok()) return std::move(readers).status();
   std::vector<BootRow> boots;
-  TACHO_TRY(
-      EachRow((*readers)->main(),
-              "SELECT robot, boot_id, boot_counter, agent, first_receipt_wall_ns, last_seen_boot_ns"
-              " FROM boots WHERE robot = ? ORDER BY boot_counter, first_receipt_wall_ns, boot_id",
-              [&](Statement& query) { query.Bind(1, robot); },
-              [&](const Statement& row) {
-                boots.push_back({{row.Text(0), BootIdIn(row, 1)},
-                                 UnsignedBits(row.Int(2)),
-                                 row.Text(3),
-                                 WallTimeOf(row.Int(4)),
-                                 std::nullopt,
-                                 MaybeBoot(row.MaybeInt(5))});
-              }));
+  TACHO_TRY(EachRow(
+      (*readers)->main(),
+      "SELECT robot, boot_id, boot_counter, agent, first_receipt_wall_ns, last_seen_boot_ns,"
+      " last_word, last_word_wall_ns"
+      " FROM boots WHERE robot = ? ORDER BY boot_counter, first_receipt_wall_ns, boot_id",
+      [&](Statement& query) { query.Bind(1, robot); },
+      [&](const Statement& row) { boots.push_back(BootIn(row)); }));
   for (BootRow& boot : boots) {
     const auto seen = book_.SeenOf(boot.key);
     if (!seen) continue;
@@ -175,6 +212,23 @@ Result<std::vector<BootRow>> SqliteRunStore::Boots(const std::string& robot) {
     boot.last_seen = std::max(boot.last_seen.value_or(seen->last), seen->last);
   }
   return boots;
+}
+
+Result<std::optional<BootReport>> SqliteRunStore::FirstReport(const BootKey& boot) {
+  auto readers = readers_.Borrow();
+  if (!readers.ok()) return std::move(readers).status();
+  std::optional<BootReport> report;
+  TACHO_TRY(
+      EachRow((*readers)->main(),
+              "SELECT boot_counter, r.agent, started_boot_ns, previous_was_clean, previous_end"
+              " FROM boot_reports r JOIN boots USING (boot_ref) WHERE robot = ? AND boot_id = ?"
+              " ORDER BY started_boot_ns, epoch, seq LIMIT 1",
+              [&](Statement& query) { BindBoot(query, boot); },
+              [&](const Statement& row) {
+                report = BootReport{UnsignedBits(row.Int(0)), row.Text(1), BootTimeOf(row.Int(2)),
+                                    row.Int(3) != 0, row.Text(4)};
+              }));
+  return report;
 }
 
 Result<std::vector<RunRow>> SqliteRunStore::RunsOf(const BootKey& boot) {
@@ -217,16 +271,27 @@ Result<std::vector<EventRow>> SqliteRunStore::Events(const BootKey& boot) {
   if (!readers.ok()) return std::move(readers).status();
   std::vector<EventRow> events;
   TACHO_TRY(EachRow((*readers)->main(),
-                    "SELECT at_boot_ns, severity, kind, detail, epoch, seq FROM events JOIN boots "
-                    "USING (boot_ref)"
-                    " WHERE robot = ? AND boot_id = ? ORDER BY at_boot_ns, epoch, seq",
+                    TACHO_EVENT_COLUMNS
+                    "WHERE robot = ? AND boot_id = ? ORDER BY at_boot_ns, epoch, seq",
                     [&](Statement& query) { BindBoot(query, boot); },
-                    [&](const Statement& row) {
-                      events.push_back({{BootTimeOf(row.Int(0)), static_cast<Severity>(row.Int(1)),
-                                         row.Text(2), row.Text(3)},
-                                        Epoch{UnsignedBits(row.Int(4))},
-                                        Seq{UnsignedBits(row.Int(5))}});
-                    }));
+                    [&](const Statement& row) { events.push_back(EventIn(row)); }));
+  return events;
+}
+
+Result<std::vector<EventRow>> SqliteRunStore::NewestEvents(const BootKey& boot,
+                                                           const EventFilter& filter) {
+  auto readers = readers_.Borrow();
+  if (!readers.ok()) return std::move(readers).status();
+  std::vector<EventRow> events;
+  TACHO_TRY(EachRow((*readers)->main(),
+                    TACHO_EVENT_COLUMNS "WHERE robot = ? AND boot_id = ? AND severity >= ?"
+                                        " ORDER BY at_boot_ns DESC, epoch DESC, seq DESC LIMIT ?",
+                    [&](Statement& query) {
+                      BindBoot(query, boot)
+                          .Bind(3, static_cast<std::int64_t>(filter.least))
+                          .Bind(4, static_cast<std::int64_t>(filter.limit));
+                    },
+                    [&](const Statement& row) { events.push_back(EventIn(row)); }));
   return events;
 }
 

@@ -77,16 +77,28 @@ struct Greeting {
   WallTime received;
 };
 
-// What the configuration says of a robot.
+// Who put a robot on the roster.
+enum class RosterBy : std::uint8_t { kNobody, kFile, kCommand };
+
+// A robot's place on the roster, as the configuration or a person says.
 struct RosterEntry {
   std::string robot;
   bool is_expected = true;
   bool is_retired = false;
   std::map<std::string, std::string> labels;
+  RosterBy by = RosterBy::kFile;
+};
+
+// A change that a person made.
+struct AuditRow {
+  WallTime at;
+  std::string who;  // the certificate's name; empty on a plain connection
+  std::string what;
 };
 
 struct RobotRow {
   std::string robot;
+  WallTime added;
   bool is_expected = false;
   bool is_retired = false;
   std::map<std::string, std::string> labels;
@@ -95,6 +107,7 @@ struct RobotRow {
   std::optional<BootId> current_boot;
   std::optional<WallTime> quarantined_until;
   std::optional<WallTime> silent_since;
+  RosterBy roster_by = RosterBy::kNobody;
 };
 
 struct RobotEvent {
@@ -105,6 +118,18 @@ struct RobotEvent {
   std::string detail;
 };
 
+// Which events of a robot or boot are wanted, newest first.
+struct EventFilter {
+  Severity least = Severity::kInfo;
+  std::size_t limit = 1000;
+};
+
+// A Goodbye: the sender of a boot stopped, and said why.
+struct LastWord {
+  std::string reason;
+  WallTime at;
+};
+
 struct BootRow {
   BootKey key;
   std::uint64_t counter = 0;
@@ -112,6 +137,7 @@ struct BootRow {
   WallTime first_receipt;
   std::optional<BootTime> first_seen;  // of rows
   std::optional<BootTime> last_seen;   // of rows and events
+  std::optional<LastWord> last_word;   // the newest
 };
 
 // What the robot said of a run: ends that no record brought are absent.

@@ -138,6 +138,9 @@ RecordCounts SqliteRunStore::CountsOf(const BootKey& boot) const {
 RecordCounts SqliteRunStore::CountsOf(const std::string& robot) const {
   return book_.CountsOf(robot);
 }
+RecordCounts SqliteRunStore::CountsOf(const std::string& robot, Tier tier) const {
+  return book_.CountsOf(robot, tier);
+}
 std::vector<GapRow> SqliteRunStore::HolesOf(const BootKey& boot, std::size_t most) const {
   return book_.HolesOf(boot, most);
 }

@@ -35,15 +35,21 @@ class SqliteRunStore final : public RunStore {
   SeqRanges CommittedOf(const StreamId& stream) const override;
   RecordCounts CountsOf(const BootKey& boot) const override;
   RecordCounts CountsOf(const std::string& robot) const override;
+  RecordCounts CountsOf(const std::string& robot, Tier tier) const override;
   std::vector<GapRow> HolesOf(const BootKey& boot, std::size_t most) const override;
   Result<std::shared_ptr<const Dictionary>> DictionaryOf(DictionaryHash hash) override;
   Result<std::vector<RobotRow>> Robots() override;
-  Result<std::vector<RobotEvent>> RobotEvents(const std::string& robot) override;
+  Result<std::vector<AuditRow>> Audit(std::size_t limit) override;
+  Result<std::vector<RobotEvent>> RobotEvents(const std::string& robot,
+                                              const EventFilter& filter) override;
   Result<std::vector<BootRow>> Boots(const std::string& robot) override;
+  Result<std::optional<BootReport>> FirstReport(const BootKey& boot) override;
   Result<std::vector<RunRow>> RunsOf(const BootKey& boot) override;
   Result<std::vector<RunRow>> NewestRuns(WallTime since, std::size_t limit) override;
   Result<std::vector<ClockPair>> ClockPairs(const BootKey& boot) override;
   Result<std::vector<EventRow>> Events(const BootKey& boot) override;
+  Result<std::vector<EventRow>> NewestEvents(const BootKey& boot,
+                                             const EventFilter& filter) override;
   Result<std::vector<GapRow>> Gaps(const BootKey& boot) override;
   Status VisitPieces(const PieceFilter& filter, PieceVisitor& visitor) override;
   bool HasRetired(const BootKey& boot) const override;
@@ -52,11 +58,13 @@ class SqliteRunStore final : public RunStore {
 
   Result<std::vector<Outcome>> Commit(std::span<const Arrival> arrivals) override;
   Status Greet(const Greeting& greeting) override;
-  Status SaveRoster(const RosterEntry& entry, WallTime now) override;
+  Status SaveRoster(std::span<const RosterEntry> entries, WallTime now) override;
+  Status ChangeRoster(const RosterEntry& entry, const AuditRow& audit) override;
   Status SaveContacts(std::span<const std::pair<std::string, WallTime>> contacts) override;
   Status SaveRobotEvent(const RobotEvent& event) override;
   Status Quarantine(const std::string& robot, std::optional<WallTime> until) override;
-  Status MarkSilent(const std::string& robot, std::optional<WallTime> since) override;
+  Status MarkSilent(const RobotEvent& event, WallTime since) override;
+  Status SaveLastWord(const BootKey& boot, const LastWord& last_word) override;
   Result<std::int64_t> SaveBudgets(const std::string& text, WallTime now) override;
   Status SaveRollup(const RunKey& run, std::span<const std::byte> payload) override;
   Status SaveVerdict(const RunKey& run, const VerdictRow& verdict) override;

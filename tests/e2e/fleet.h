@@ -25,7 +25,8 @@ class TestFleet {
         evaluator_(*store_, rollups_, budgets_, silence_, nullptr),
         writer_(*store_, clock, WriterConfig{}),
         ingest_(clock, *store_, writer_, presence_, IngestConfig{}),
-        answers_({clock, *store_, rollups_, evaluator_, presence_, silence_}) {
+        roster_(clock, *store_, writer_, ingest_, people_, "server.toml"),
+        answers_({clock, *store_, rollups_, evaluator_, presence_, silence_, roster_}, people_) {
     auto server = Listen(endpoint_, ingest_, answers_);
     EXPECT_TRUE(server.ok()) << server.error()->message();
     server_ = *std::move(server);
@@ -68,6 +69,8 @@ class TestFleet {
   Evaluator evaluator_;
   StoreWriter writer_;
   Ingest ingest_;
+  const People people_;
+  Roster roster_;
   Answers answers_;
   std::unique_ptr<RpcServer> server_;
 };

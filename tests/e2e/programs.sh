@@ -49,7 +49,7 @@ statistic = "max"
 max = "150 C"
 min_coverage = 0.3
 BUDGETS
-{ printf 'listen = "127.0.0.1:%s"\ndata = "%s/server"\nbudgets = "%s/budgets.toml"\n' "$port" "$home" "$home"; tls fleet; } >"$home/server.toml"
+{ printf 'listen = "127.0.0.1:%s"\ndata = "%s/server"\nbudgets = "%s/budgets.toml"\n' "$port" "$home" "$home"; tls fleet; printf '[people]\nadmins = ["anna"]\n'; } >"$home/server.toml"
 {
   printf 'system_root = "%s"\n[feed.tegrastats]\nfile = "%s/tegrastats.log"\ninterval = "260ms"\nreplay_pace = "260ms"\n' "$board" "$board"
   printf '[spool]\nfolder = "%s/spool"\nmax = "8MiB"\n[flight]\nfile = "%s/flight"\n' "$home" "$home"

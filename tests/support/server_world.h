@@ -25,7 +25,6 @@ class ServerWorld {
   explicit ServerWorld(const std::filesystem::path& folder, StoreConfig config = {},
                        IngestConfig ingest = {})
       : ingest_config_(std::move(ingest)) {
-    clock.SetBoot(At(1000));
     clock.SetWall(kTestDay);
     config.folder = folder;
     auto opened = SqliteRunStore::Open(config, clock.Pair().wall);
@@ -38,8 +37,11 @@ class ServerWorld {
     rollups = std::make_unique<RollupBook>(*store);
     evaluator = std::make_unique<Evaluator>(*store, *rollups, budgets, silence, Evaluator::Save());
     ingest_ = std::make_unique<Ingest>(clock, *store, *writer, presence, ingest_config_);
+    roster = std::make_unique<Roster>(clock, *store, *writer, *ingest_, ingest_config_.people,
+                                      "server.toml");
     answers = std::make_unique<Answers>(
-        QueryContext{clock, *store, *rollups, *evaluator, presence, silence});
+        QueryContext{clock, *store, *rollups, *evaluator, presence, silence, *roster},
+        ingest_config_.people);
   }
   ~ServerWorld() { writer->Stop(); }
 
@@ -84,13 +86,14 @@ class ServerWorld {
     ASSERT_TRUE(parsed.ok()) << parsed.error()->message();
     budgets.Set({++budgets_version_, *std::move(parsed)});
   }
-  Json Ask(const std::string& question, Json arguments = Json::Object{}) {
-    auto answer = answers->Answer(question, arguments, "");
+  Json Ask(const std::string& question, Json arguments = Json::Object{},
+           const std::string& asker = "") {
+    auto answer = answers->Answer(question, arguments, asker);
     if (!answer.ok()) return Json::Object{{"error", answer.error()->message()}};
     return *std::move(answer);
   }
 
-  FakeClock clock;
+  FakeClock clock{At(1000)};
   Presence presence;
   Silence silence{clock, presence, std::chrono::minutes(5)};
   BudgetBook budgets;
@@ -98,6 +101,7 @@ class ServerWorld {
   std::unique_ptr<StoreWriter> writer;
   std::unique_ptr<RollupBook> rollups;
   std::unique_ptr<Evaluator> evaluator;
+  std::unique_ptr<Roster> roster;
   std::unique_ptr<Answers> answers;
 
  private:

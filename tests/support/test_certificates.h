@@ -17,6 +17,18 @@ class TestCertificates {
   TlsFiles Server() { return Make("fleet-server", " --server 127.0.0.1 ::1 localhost"); }
   // For a robot or a person.
   TlsFiles Client(const std::string& name) { return Make(name, ""); }
+  // Signed by the authority, and nobody's.
+  TlsFiles WithoutName() {
+    TlsFiles files = Client("nameless");
+    const std::string folder = folder_.path().string();
+    const std::string command =
+        "cd " + folder +
+        " && openssl req -new -key nameless.key -subj /O=fleet -out nameless.req >log 2>&1"
+        " && openssl x509 -req -in nameless.req -CA ca.crt -CAkey ca.key -set_serial 2 -days 1"
+        " -out nameless.crt >log 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    return files;
+  }
   std::filesystem::path authority() const { return folder_.path() / "ca.crt"; }
 
  private:

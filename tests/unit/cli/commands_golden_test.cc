@@ -47,14 +47,17 @@ TEST_P(CommandGolden, PrintsJson) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, CommandGolden,
-    testing::Values(GoldenCase{"robots", "robots", "robots", "robots", {}},
-                    GoldenCase{"runs", "runs", "runs", "runs", {{"since", "2d"}}},
-                    GoldenCase{"run_show", "run show", "run", "run", {{"run", "rb12/118/4"}}},
-                    GoldenCase{
-                        "check_fail", "check", "check", "check_fail", {{"run", "rb12@latest"}}},
-                    GoldenCase{"series", "series", "series", "series", {{"of", "rb12/118/4"}}},
-                    GoldenCase{"budget_list", "budget list", "budgets", "budgets", {}},
-                    GoldenCase{"local_status", "local status", "local", "status", {}}),
+    testing::Values(
+        GoldenCase{"robots", "robots", "robots", "robots", {}},
+        GoldenCase{"runs", "runs", "runs", "runs", {{"since", "2d"}}},
+        GoldenCase{"run_show", "run show", "run", "run", {{"run", "rb12/118/4"}}},
+        GoldenCase{"check_fail", "check", "check", "check_fail", {{"run", "rb12@latest"}}},
+        GoldenCase{"series", "series", "series", "series", {{"of", "rb12/118/4"}}},
+        GoldenCase{"budget_list", "budget list", "budgets", "budgets", {}},
+        GoldenCase{"events", "events", "events", "events", {{"since", "2d"}}},
+        GoldenCase{"boots", "boots", "boots", "boots", {}},
+        GoldenCase{"robot_retire", "robot retire", "roster", "roster", {{"robot", "rb07"}}},
+        GoldenCase{"local_status", "local status", "local", "status", {}}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -18,15 +18,14 @@ TEST_F(Commands, EndByTheKindOfFailure) {
   } const cases[] = {{Code::kUnavailable, 5}, {Code::kTimeout, 5},  {Code::kDenied, 4},
                      {Code::kNotFound, 3},    {Code::kInvalid, 2},  {Code::kInternal, 1},
                      {Code::kCorrupt, 1},     {Code::kExhausted, 1}};
-  const std::pair<const char*, const char*> questions[] = {{"robots", "robots"},
-                                                           {"runs", "runs"},
-                                                           {"run show", "run"},
-                                                           {"check", "check"},
-                                                           {"series", "series"}};
+  const std::pair<const char*, const char*> questions[] = {
+      {"robots", "robots"}, {"runs", "runs"},     {"run show", "run"}, {"check", "check"},
+      {"series", "series"}, {"events", "events"}, {"boots", "boots"},  {"robot retire", "roster"}};
   for (const auto& [command, question] : questions) {
     for (const auto& [code, exit_code] : cases) {
       fleet_.Answer(question, Status(code, "it is so\x1b[2J"));
-      const Printed printed = Tacho(command, {{"run", "rb1/1/1"}, {"of", "rb1/1/1"}});
+      const Printed printed =
+          Tacho(command, {{"run", "rb1/1/1"}, {"of", "rb1/1/1"}, {"robot", "rb1"}});
       EXPECT_EQ(printed.exit_code, exit_code) << command;
       EXPECT_EQ(printed.out, "") << command;
       EXPECT_NE(printed.err.find("it is so\\x1b[2J"), std::string::npos) << printed.err;
@@ -50,7 +49,8 @@ TEST_F(Commands, RefuseAnAnswerThatIsNoObject) {
 
 TEST_F(Commands, HoldForAnswersThatAreEmpty) {
   const std::pair<const char*, const char*> questions[] = {
-      {"robots", "robots"}, {"runs", "runs"}, {"run show", "run"}, {"series", "series"}};
+      {"robots", "robots"}, {"runs", "runs"},     {"run show", "run"},
+      {"series", "series"}, {"events", "events"}, {"boots", "boots"}};
   for (const auto& [command, question] : questions) {
     fleet_.Answer(question, Json(Json::Object{}));
     const Printed printed = Tacho(command, {{"run", "rb1/1/1"}, {"of", "rb1/1/1"}});
@@ -62,7 +62,7 @@ TEST_F(Commands, HoldForAnswersThatAreEmpty) {
 
 TEST_F(Commands, PrintAnEmptyArrayWhereAListIsEmpty) {
   context_.style.format = Format::kJson;
-  for (const char* command : {"robots", "runs", "series"}) {
+  for (const char* command : {"robots", "runs", "series", "events", "boots"}) {
     fleet_.Answer(command, Json(Json::Object{{command, Json::Array{}}}));
     EXPECT_EQ(Tacho(command, {{"of", "rb1"}}).out, "[]\n") << command;
   }
@@ -121,10 +121,12 @@ TEST_F(Commands, HoldForAnswersOfTheWrongShape) {
       {"run", "x"},
       {"series", Json::Array{Json::Object{{"points", Json::Array{1, Json::Array{2}}}}}},
       {"events", true},
+      {"boots", Json::Array{1, "x", Json()}},
       {"gaps", Json::Array{Json::Array{}}},
       {"setup", Json::Array{1}}};
   const std::pair<const char*, const char*> questions[] = {
-      {"robots", "robots"}, {"runs", "runs"}, {"run show", "run"}, {"series", "series"}};
+      {"robots", "robots"}, {"runs", "runs"},     {"run show", "run"},
+      {"series", "series"}, {"events", "events"}, {"boots", "boots"}};
   for (const auto& [command, question] : questions) {
     fleet_.Answer(question, odd);
     for (const Format format : {Format::kTable, Format::kTsv, Format::kJson}) {

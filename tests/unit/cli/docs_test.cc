@@ -35,10 +35,12 @@ TEST_F(CliPage, ListsTheColumnsInTheirOrder) {
     const char* answer;
     const char* section;
   } const cases[] = {
-      {"robots", "robots", "robots", nullptr},   {"runs", "runs", "runs", nullptr},
-      {"check", "check", "check_fail", nullptr}, {"series", "series", "series", nullptr},
-      {"run show", "run", "run", "series"},      {"run show", "run", "run", "events"},
-      {"run show", "run", "run", "gaps"},        {"budget list", "budgets", "budgets", nullptr},
+      {"robots", "robots", "robots", nullptr},        {"runs", "runs", "runs", nullptr},
+      {"check", "check", "check_fail", nullptr},      {"series", "series", "series", nullptr},
+      {"run show", "run", "run", "series"},           {"run show", "run", "run", "events"},
+      {"budget list", "budgets", "budgets", nullptr}, {"run show", "run", "run", "gaps"},
+      {"events", "events", "events", nullptr},        {"boots", "boots", "boots", nullptr},
+      {"robot add", "roster", "roster", nullptr},
   };
   for (const auto& [command, question, answer, section] : cases) {
     fleet_.Answer(question, Canned(answer));

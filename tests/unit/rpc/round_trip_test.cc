@@ -169,6 +169,16 @@ TEST_F(RoundTrip, ClosesWithTheServerAndOpensAgainWithTheNext) {
   EXPECT_TRUE(robot.transcript.Await("welcome", 2));
 }
 
+// It must not pass for the nobody of a plain connection, who may do anything.
+TEST_F(RoundTrip, ACertificateWithoutANameIsNobodys) {
+  Serve({"127.0.0.1:0", certificates_.Server()});
+  auto client = ConnectFleet({address(), certificates_.WithoutName()});
+  ASSERT_TRUE(client.ok()) << client.error()->message();
+  const auto answer = (*client)->Ask("echo", Json(), std::chrono::seconds(20));
+  ASSERT_TRUE(answer.ok()) << answer.error()->message();
+  EXPECT_EQ((*answer)["asker"].AsText(), "(a certificate without a name)");
+}
+
 TEST_F(RoundTrip, OfALinkWithMissingCertificatesClosesWithTheFilesName) {
   SmallRobot robot({"127.0.0.1:1", {"/no/ca.crt", "/no/rb.crt", "/no/rb.key"}});
   robot.Open(HelloOf("rb1"));

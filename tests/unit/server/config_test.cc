@@ -29,6 +29,24 @@ TEST(ServerConfig, AcceptsTheExampleOfItsPage) {
   EXPECT_EQ(config->roster[0].labels.at("site"), "M1");
 }
 
+TEST(ServerConfig, NamesWhoMayAskAndWhoMayChange) {
+  const auto config =
+      ParseServerConfig("[people]\nviewers = [\"ada\"]\nadmins = [\"bob\"]\n", "s.toml");
+  ASSERT_TRUE(config.ok()) << config.error()->message();
+  EXPECT_TRUE(config->people.Allows("ada", Role::kViewer).ok());
+  EXPECT_EQ(config->people.Allows("ada", Role::kAdmin).code(), Code::kDenied);
+  EXPECT_TRUE(config->people.Allows("bob", Role::kAdmin).ok());
+  EXPECT_EQ(config->people.Allows("rb12", Role::kViewer).code(), Code::kDenied);
+}
+
+TEST(ServerConfig, TakesNoRobotForAPerson) {
+  const auto config =
+      ParseServerConfig("[robots.rb12]\n[people]\nviewers = [\"rb12\"]\n", "s.toml");
+  ASSERT_FALSE(config.ok());
+  EXPECT_EQ(config.error()->message(),
+            "s.toml:2: rb12 is a robot: a robot's certificate may not ask");
+}
+
 TEST(ServerConfig, TellsAllMistakesAtOnce) {
   const auto config = ParseServerConfig(
       "lisen = \"x\"\nadmit = \"all\"\nretention = \"1h\"\n[robots.\"a b\"]\nexpectd = true\n",

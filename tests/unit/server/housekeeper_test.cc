@@ -34,48 +34,6 @@ class HousekeeperTest : public testing::Test {
       *world_.rollups, *world_.evaluator, world_.silence, HousekeeperConfig{}};
 };
 
-TEST_F(HousekeeperTest, NotesSilenceOnceAndForgetsItOnARecord) {
-  const auto state = [&] { return world_.Ask("robots")["robots"].items()[0]["state"].AsText(); };
-  auto stream = world_.Call("rb12", boot_.id());
-  world_.Send(*stream, {boot_.DictionaryRecord()});
-  world_.ingest().OnGone(*stream);
-  housekeeper_.NoteContacts();
-  world_.clock.Advance(std::chrono::minutes(6));
-  for (int i = 0; i < 3; ++i) {
-    housekeeper_.NoteSilence();
-    Settle();
-  }
-  ASSERT_EQ(world_.store->RobotEvents("rb12")->size(), 2u);  // "admitted" came first
-  EXPECT_EQ(world_.store->RobotEvents("rb12")->back().kind, "silent");
-  EXPECT_EQ(state(), "silent");
-  // An uplink that calls while its recorder is dead is no sign of life.
-  stream = world_.Call("rb12", boot_.id());
-  EXPECT_EQ(state(), "silent");
-  EXPECT_TRUE(world_.store->Robots()->front().silent_since.has_value());
-  world_.Send(*stream, {boot_.Seconds(1, 10)});
-  housekeeper_.NoteContacts();
-  Settle();
-  EXPECT_EQ(state(), "live");
-  EXPECT_FALSE(world_.store->Robots()->front().silent_since.has_value());
-}
-
-TEST_F(HousekeeperTest, CallsNobodySilentBeforeItHasListenedForSoLong) {
-  auto stream = world_.Call("rb12", boot_.id());
-  world_.Send(*stream, {boot_.DictionaryRecord()});
-  housekeeper_.NoteContacts();
-  Settle();
-  world_.clock.Advance(std::chrono::hours(1));
-  Housekeeper restarted(loop_, world_.clock, *world_.store, *world_.writer, world_.presence,
-                        *world_.rollups, *world_.evaluator, world_.silence, HousekeeperConfig{});
-  restarted.NoteSilence();
-  Settle();
-  EXPECT_EQ(world_.store->RobotEvents("rb12")->back().kind, "admitted");
-  world_.clock.Advance(std::chrono::minutes(6));
-  restarted.NoteSilence();
-  Settle();
-  EXPECT_EQ(world_.store->RobotEvents("rb12")->back().kind, "silent");
-}
-
 TEST_F(HousekeeperTest, CompactsWithoutChangingAnAnswer) {
   auto stream = world_.Call("rb12", boot_.id(), 1);
   world_.Send(*stream, {boot_.DictionaryRecord(), boot_.Opened(1, "mission", At(1))});

@@ -160,8 +160,8 @@ TEST_F(IngestTest, AdmitsOnlyTheRosterWhereAskedTo) {
   TempFolder folder;
   IngestConfig config;
   config.admits_any = false;
-  config.roster = {"rb12"};
   ServerWorld world(folder.path(), {}, config);
+  EXPECT_TRUE(world.roster->UseFile({{"rb12", true, false, {}}}).ok());
   EXPECT_TRUE(world.Call("rb12", boot_.id())->welcome().has_value());
   EXPECT_EQ(world.Call("rb13", boot_.id())->end()->code(), Code::kDenied);
 }
@@ -186,11 +186,11 @@ TEST_F(IngestTest, QuarantinesTwoMachinesUnderOneName) {
   ASSERT_TRUE(third->end().has_value());
   EXPECT_EQ(third->end()->code(), Code::kDenied);
   EXPECT_EQ(world_.Ask("robots")["robots"].items()[0]["state"].AsText(), "quarantined");
-  const auto events = world_.store->RobotEvents("rb12");
+  const auto events = world_.store->RobotEvents("rb12", {});
   ASSERT_TRUE(events.ok());
   ASSERT_EQ(events->size(), 2u);
-  EXPECT_EQ((*events)[0].kind, "admitted");
-  EXPECT_EQ((*events)[1].kind, "quarantined");
+  EXPECT_EQ((*events)[1].kind, "robot_admitted");
+  EXPECT_EQ((*events)[0].kind, "robot_quarantined");
 }
 
 TEST_F(IngestTest, ARobotThatRebootsOftenIsNotQuarantined) {

@@ -57,6 +57,34 @@ class Census final : public PieceVisitor {
   std::vector<Block> rows;
 };
 
+// What the first schema said of the roster came from the configuration, which is read again.
+TEST(StoreMigration, TakesOverAFileOfTheFirstSchema) {
+  TempFolder folder;
+  {
+    auto main = Database::Open(folder.path() / "main.db", {true, 0});
+    ASSERT_TRUE(main.ok());
+    ASSERT_TRUE(Migrate(*main, MainScripts().first(1), kDay).ok());
+    ASSERT_TRUE(main->Execute("INSERT INTO robots (robot, is_expected, added_wall_ns)"
+                              " VALUES ('rb12', 1, 5);"
+                              "INSERT INTO boots (robot, boot_id, first_receipt_wall_ns)"
+                              " VALUES ('rb12', zeroblob(16), 7)")
+                    .ok());
+  }
+  StoreConfig config;
+  config.folder = folder.path();
+  auto store = SqliteRunStore::Open(config, kDay);
+  ASSERT_TRUE(store.ok()) << store.error()->message();
+  const auto robots = (*store)->Robots();
+  ASSERT_EQ(robots->size(), 1u);
+  EXPECT_EQ(robots->front().added, WallTimeOf(5));
+  EXPECT_EQ(robots->front().roster_by, RosterBy::kNobody);
+  EXPECT_FALSE(robots->front().is_expected);
+  const auto boots = (*store)->Boots("rb12");
+  ASSERT_EQ(boots->size(), 1u);
+  EXPECT_FALSE(boots->front().last_word.has_value());
+  EXPECT_TRUE((*store)->Audit(1)->empty());
+}
+
 class StoreTest : public testing::Test {
  protected:
   StoreTest() { Reopen(); }
