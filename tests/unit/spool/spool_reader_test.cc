@@ -171,8 +171,10 @@ TEST_F(SpoolReaderTest, NamesFilesThatAreNoSegmentsOfOurs) {
   ASSERT_TRUE(reader_.Refresh().ok());
   const auto warnings = reader_.TakeWarnings();
   ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_EQ(warnings[0], "segment-00007: its header is damaged; it is passed over");
-  EXPECT_EQ(warnings[1], "segment-00008: it is of another version; it is passed over");
+  EXPECT_EQ(warnings[0],
+            "/spool/segment-00007: its header at byte 0 is damaged; it is passed over");
+  EXPECT_EQ(warnings[1],
+            "/spool/segment-00008: its header at byte 0 is of another version; it is passed over");
 }
 
 TEST_F(SpoolReaderTest, PassesOverACopyOfASegment) {
@@ -218,13 +220,18 @@ TEST_F(SpoolReaderTest, ReadsRecordsOnceThatWereWrittenTwice) {
   world_.ExpectSound(found);
 }
 
-TEST_F(SpoolReaderTest, StopsQuietlyInASegmentThatIsCutShort) {
+TEST_F(SpoolReaderTest, NamesASegmentThatIsCutShortAndReadsWhatIsLeft) {
   world_.Start();
   for (int i = 0; i < 10; ++i) {
     world_.Append(Tier::kEvents, kPayload);
   }
   disk_.BytesOf("/spool/segment-00000").resize(OffsetOf(7) + 9);
-  EXPECT_EQ(world_.Read().records.size(), 7u);
+  EXPECT_EQ(Read(Tier::kEvents, {}).size(), 7u);
+  const auto warnings = reader_.TakeWarnings();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(warnings[0].starts_with("/spool/segment-00000: it is cut short at byte " +
+                                      std::to_string(OffsetOf(7) + 9) + " of "))
+      << warnings[0];
 }
 
 TEST_F(SpoolReaderTest, NeverGivesAWrongRecordWhateverBitFlips) {
