@@ -128,7 +128,8 @@ std::vector<SpooledStream> SpoolReader::Streams() {
   return streams;
 }
 
-std::vector<Record> SpoolReader::Read(const StreamKey& stream, Seq after, std::size_t max_bytes) {
+std::vector<Record> SpoolReader::Read(const StreamKey& stream, Seq after, std::size_t max_bytes,
+                                      std::size_t max_records) {
   std::vector<Record> records;
   const auto found = streams_.find(stream);
   if (found == streams_.end()) return records;
@@ -139,7 +140,7 @@ std::vector<Record> SpoolReader::Read(const StreamKey& stream, Seq after, std::s
   for (auto later = it; later != segments.end(); ++later) {
     if (later->second.header().first <= after + 1) it = later;
   }
-  ReadWindow window{after, {}, max_bytes};
+  ReadWindow window{after, {}, max_bytes, max_records};
   for (; it != segments.end(); ++it) {
     const auto next = std::next(it);
     window.before = next == segments.end() ? Seq{UINT64_MAX} : next->second.header().first;

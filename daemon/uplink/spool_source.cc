@@ -25,11 +25,7 @@ Result<std::vector<SpooledStream>> SpoolSource::Streams() {
 }
 
 Result<std::vector<Record>> SpoolSource::Read(const StreamKey& stream, Seq from, ReadLimit limit) {
-  auto records = reader_.Read(stream, Seq{Number(from) - 1}, limit.bytes);
-  if (records.size() > limit.records) {
-    records.erase(records.begin() + static_cast<std::ptrdiff_t>(limit.records), records.end());
-  }
-  return records;
+  return reader_.Read(stream, Seq{Number(from) - 1}, limit.bytes, limit.records);
 }
 
 Status SpoolSource::Acknowledge(const StreamKey& stream, Seq through) {

@@ -128,6 +128,35 @@ TEST_F(SpoolReaderTest, GoesBackWhenAskedTo) {
   EXPECT_EQ(Read(Tier::kSummaries, Seq{100}).front().seqs.first, Seq{101});
 }
 
+// Each record of a long segment was looked for from the segment's beginning.
+TEST(SpoolReading, OneByOneCostsTheSameForTheLastRecordAsForTheFirst) {
+  FaultyDisk disk;
+  SpoolConfig config;
+  config.folder = "/spool";
+  config.segment_bytes = 512 << 10;
+  SpoolWorld world(config, disk);
+  world.Start();
+  for (int i = 0; i < 2000; ++i) {
+    world.Append(Tier::kEvents, 200);
+  }
+  SpoolReader reader("/spool", disk);
+  ASSERT_TRUE(reader.Refresh().ok());
+  (void)reader.Streams();
+  const auto read_hundred = [&](Seq after) {
+    const int before = disk.calls[FaultyDisk::Call::kRead];
+    for (std::uint64_t i = 0; i < 100; ++i) {
+      const auto records = reader.Read(world.StreamOf(Tier::kEvents), after + i, 256 << 10, 1);
+      EXPECT_EQ(records.size(), 1u);
+      EXPECT_EQ(records.front().seqs.first, after + i + 1);
+    }
+    return disk.calls[FaultyDisk::Call::kRead] - before;
+  };
+  const int first = read_hundred(Seq{0});
+  for (std::uint64_t after = 100; after < 1900; after += 100) {
+    EXPECT_LE(read_hundred(Seq{after}), first + 100);
+  }
+}
+
 TEST_F(SpoolReaderTest, PassesOverDamageInTheMiddleAndNamesIt) {
   world_.Start();
   for (int i = 0; i < 10; ++i) {
