@@ -42,7 +42,13 @@ class RpcServer {
       const = 0;  // the one chosen when the address ended in ":0"; 0 for a unix socket
 };
 
+// How long who has called may stay silent.
+struct RpcLimits {
+  Nanos hello_within = std::chrono::seconds(10);
+  Nanos question_within = std::chrono::seconds(10);
+};
+
 Result<std::unique_ptr<RpcServer>> Listen(const Endpoint& endpoint, TelemetryHandler& telemetry,
-                                          FleetHandler& fleet);
+                                          FleetHandler& fleet, RpcLimits limits = {});
 
 }  // namespace tacho

@@ -43,9 +43,10 @@ Result<Json> GrpcFleetClient::Ask(const std::string& question, const Json& argum
   context.set_deadline(std::chrono::system_clock::now() +
                        std::chrono::duration_cast<std::chrono::microseconds>(patience));
   v1::Answer answer;
-  if (const auto status = stub_->Ask(&context, request, &answer); !status.ok()) {
-    return Explain(status);
-  }
+  const auto call = stub_->Ask(&context, &answer);
+  // A question that cannot be written is ignored here since Finish tells why.
+  (void)call->Write(request, grpc::WriteOptions().set_last_message());
+  if (const auto status = call->Finish(); !status.ok()) return Explain(status);
   auto json = Json::Parse(answer.json());
   if (!json.ok()) return std::move(json).status().Under("the server's answer");
   return json;

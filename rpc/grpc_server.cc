@@ -29,21 +29,23 @@ constexpr int kMaxSendBytes = static_cast<int>(kMaxAnswerBytes) + 1024;
 
 class TelemetryService final : public v1::Telemetry::CallbackService {
  public:
-  TelemetryService(TelemetryHandler& handler, OpenStreams& streams)
-      : handler_(handler), streams_(streams) {}
+  TelemetryService(TelemetryHandler& handler, OpenStreams& streams, Nanos hello_within)
+      : handler_(handler), streams_(streams), hello_within_(hello_within) {}
   grpc::ServerBidiReactor<v1::Up, v1::Down>* Stream(grpc::CallbackServerContext* context) override {
-    return new TelemetryReactor(*context, handler_, streams_);  // deletes itself
+    return new TelemetryReactor(*context, handler_, streams_, hello_within_);  // deletes itself
   }
 
  private:
   TelemetryHandler& handler_;
   OpenStreams& streams_;
+  const Nanos hello_within_;
 };
 
 class GrpcServer final : public RpcServer {
  public:
-  GrpcServer(TelemetryHandler& telemetry, FleetHandler& fleet)
-      : telemetry_(telemetry, streams_), fleet_(fleet) {}
+  GrpcServer(TelemetryHandler& telemetry, FleetHandler& fleet, const RpcLimits& limits)
+      : telemetry_(telemetry, streams_, limits.hello_within),
+        fleet_(fleet, limits.question_within) {}
   ~GrpcServer() override {
     if (server_ == nullptr) return;
     streams_.EndAll(Status(Code::kUnavailable, "the server is stopping"));
@@ -67,6 +69,8 @@ void Limit(grpc::ServerBuilder& builder) {
   // Below the robots' keep-alive (30 s), or their pings would count as abuse.
   constexpr int kLeastPingMs = 10'000;
   constexpr int kMostIdleMs = 20'000;
+  // A robot has one, a command line a few.
+  constexpr int kMostCallsOfAConnection = 64;
   grpc::ResourceQuota quota("tacho-server");
   quota.Resize(kMemoryBytes);
   builder.SetResourceQuota(quota);
@@ -76,6 +80,7 @@ void Limit(grpc::ServerBuilder& builder) {
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   // A robot's stream is open for as long as it lives; a connection without one has nothing to say.
   builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, kMostIdleMs);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMostCallsOfAConnection);
   builder.AddChannelArgument(GRPC_ARG_ENABLE_CHANNELZ, 0);
   // Two servers on one port would share the robots between them at random.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
@@ -104,8 +109,8 @@ Status GrpcServer::Start(const Endpoint& endpoint) {
 }  // namespace
 
 Result<std::unique_ptr<RpcServer>> Listen(const Endpoint& endpoint, TelemetryHandler& telemetry,
-                                          FleetHandler& fleet) {
-  auto server = std::make_unique<GrpcServer>(telemetry, fleet);
+                                          FleetHandler& fleet, RpcLimits limits) {
+  auto server = std::make_unique<GrpcServer>(telemetry, fleet, limits);
   TACHO_TRY(server->Start(endpoint).Under("server"));
   return std::unique_ptr<RpcServer>(std::move(server));
 }

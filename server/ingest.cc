@@ -139,7 +139,9 @@ Status Ingest::Seat(const std::shared_ptr<RobotStream>& stream, const Hello& hel
       const auto before = sessions_.find(newest);
       if (before != sessions_.end()) displaced = before->second->stream;
     }
-    if (!has_double) {
+    if (has_double) {
+      newest_.erase(hello.robot);  // nobody speaks for it now
+    } else {
       newest = stream.get();
       sessions_[stream.get()] = std::make_shared<Session>(
           Session{stream,

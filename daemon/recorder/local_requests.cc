@@ -120,7 +120,7 @@ void LocalRequests::TakeEvent(const Json& request, const Answer& answer) {
   if (!severity) return answer(Refusal("\"severity\" must be info, warning or error"));
   const Event event{
       .at = recorder_.parts().clock.Boot(), .severity = *severity, .kind = kind, .detail = detail};
-  if (!recorder_.journal().AddEvent(event, Telling(answer, ""))) answer(Refusal(kQueueFull));
+  if (!recorder_.KeepEvent(event, Telling(answer, ""))) answer(Refusal(kQueueFull));
 }
 
 Journal::OnStored LocalRequests::Telling(const Answer& answer, std::string run) const {

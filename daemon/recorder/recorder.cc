@@ -63,9 +63,14 @@ void Recorder::LookAtClock() {
 
 void Recorder::AddEvent(const Event& event) {
   // A full queue is counted there, ignored since the event is in the log too.
-  (void)journal_.AddEvent(event);
+  (void)KeepEvent(event, nullptr);
   Log(event.severity == Severity::kInfo ? LogLevel::kInfo : LogLevel::kWarning,
       event.kind + ": " + event.detail);
+}
+
+bool Recorder::KeepEvent(const Event& event, Journal::OnStored on_stored) {
+  parts_.flight.Beat(event.at);
+  return journal_.AddEvent(event, std::move(on_stored));
 }
 
 // A channel is in the book before its first reading is in a ring: the dictionary is refreshed in
@@ -116,9 +121,27 @@ void Recorder::WatchHealth(BootTime now) {
   }
 }
 
+// Once for each turn to the worse or the better.
+void Recorder::WatchDisk(const SpoolView& view, BootTime now) {
+  const SpoolCounters& counters = view.counters;
+  if (counters.is_ram_only == is_disk_refusing_) return;
+  is_disk_refusing_ = counters.is_ram_only;
+  AddEvent({.at = now,
+            .severity = is_disk_refusing_ ? Severity::kError : Severity::kInfo,
+            .kind = is_disk_refusing_ ? "spool_refused" : "spool_back",
+            .detail = is_disk_refusing_
+                          ? view.last_failure + "; records are kept in memory until the disk takes"
+                                                " them"
+                          : "the disk takes records again; " +
+                                std::to_string(counters.ram_dropped_records) +
+                                " were dropped since the recorder started"});
+}
+
 void Recorder::WatchSpool(BootTime now) {
   const auto& view = parts_.spool.view();
-  if (!view || view->counters.lost_segments == lost_segments_) return;
+  if (!view) return;
+  WatchDisk(*view, now);
+  if (view->counters.lost_segments == lost_segments_) return;
   lost_segments_ = view->counters.lost_segments;
   dictionary_version_ = 0;  // the one that is known may be gone
   RefreshDictionary();

@@ -51,6 +51,9 @@ class Recorder {
   // The kernel says that the wall clock stepped.
   void LookAtClock();
   void AddEvent(const Event& event);
+  // Without a line in the log. As Journal::AddEvent, and the next recorder will know that this one
+  // lived until then.
+  bool KeepEvent(const Event& event, Journal::OnStored on_stored);
   Journal& journal() { return journal_; }
   RunKeeper& runs() { return runs_; }
 
@@ -78,6 +81,7 @@ class Recorder {
   void WatchHealth(BootTime now);
   // Tells of segments that somebody took away, and says again what went with them.
   void WatchSpool(BootTime now);
+  void WatchDisk(const SpoolView& view, BootTime now);
   OwnNumbers CountOwn() const;
 
   const RecorderParts parts_;
@@ -93,6 +97,7 @@ class Recorder {
   Latest latest_;
   HealthWatch health_watch_;
   std::uint64_t lost_segments_ = 0;  // told of
+  bool is_disk_refusing_ = false;    // the same
   std::uint64_t ticks_ = 0;
 };
 

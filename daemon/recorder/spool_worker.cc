@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/log.h"
+
 namespace tacho {
 namespace {
 
@@ -34,6 +36,7 @@ std::string LostSentence(const SpoolCounters& counters) {
 SpoolWorker::SpoolWorker(std::unique_ptr<SpoolWriter> writer, SyncConfig sync, BootReport report,
                          Wake wake, BootTime now)
     : writer_(std::move(writer)), policy_(sync), wake_(std::move(wake)) {
+  SayWarnings();
   ReportBoot(std::move(report), now);
   CountUnacknowledged(now);
 }
@@ -60,6 +63,7 @@ Stored SpoolWorker::Append(const Outgoing& record, BootTime now) {
 }
 
 void SpoolWorker::Tend(BootTime now) {
+  SayWarnings();  // of a folder that could be opened only now
   bool is_urgent = false;
   if (const auto due = policy_.due(); due && *due <= now) {
     is_urgent = policy_.is_urgent();
@@ -86,6 +90,12 @@ void SpoolWorker::Close(BootTime now) {
   // A disk that refuses to the last is in the counters, ignored since nobody can mend it now.
   (void)writer_->Close(now);
   wake_(true);
+}
+
+void SpoolWorker::SayWarnings() {
+  for (const std::string& warning : writer_->TakeWarnings()) {
+    Log(LogLevel::kWarning, warning);
+  }
 }
 
 void SpoolWorker::CountUnacknowledged(BootTime now) {

@@ -53,6 +53,8 @@ class SpoolWorker {
  private:
   void ReportBoot(BootReport report, BootTime now);
   void CountUnacknowledged(BootTime now);
+  // Into the journal with what was found damaged.
+  void SayWarnings();
 
   const std::unique_ptr<SpoolWriter> writer_;
   SyncPolicy policy_;

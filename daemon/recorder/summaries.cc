@@ -77,14 +77,26 @@ void Summaries::Add(const Row& row) {
   second.number = SecondOf(row.at);
   second.last = row.at;
   ++second.count;
-  second.rows.push_back(row);
-  if (second.count <= kRawRowsPerSecond) return;
-  for (const Row& kept : second.rows) {
-    for (const Cell& cell : kept.cells) {
-      second.folds[cell.channel].Add(cell);
-    }
+  if (second.count <= kRawRowsPerSecond) {
+    if (second.kept == second.rows.size()) second.rows.emplace_back();
+    second.rows[second.kept++] = row;
+    return;
   }
-  second.rows.clear();
+  for (std::size_t i = 0; i < second.kept; ++i) {
+    FoldRow(second.rows[i], second.folds);
+  }
+  second.kept = 0;
+  FoldRow(row, second.folds);
+}
+
+void Summaries::FoldRow(const Row& row, std::vector<ChannelFold>& folds) {
+  for (const Cell& cell : row.cells) {
+    auto at = std::ranges::lower_bound(folds, cell.channel, {}, &ChannelFold::channel);
+    if (at == folds.end() || at->channel != cell.channel) {
+      at = folds.insert(at, {cell.channel, {}});
+    }
+    at->fold.Add(cell);
+  }
 }
 
 void Summaries::Tick(BootTime now) {
@@ -107,8 +119,8 @@ std::vector<Block> Summaries::Take() {
 
 void Summaries::Seal(GroupId group, Second& second) {
   std::vector<Block> blocks;
-  for (const Row& row : second.rows) {
-    const Block block = BlockOf(row);
+  for (std::size_t i = 0; i < second.kept; ++i) {
+    const Block block = BlockOf(second.rows[i]);
     Append(blocks, std::span(&block, 1));
   }
   if (!second.folds.empty()) {
@@ -123,7 +135,9 @@ void Summaries::Seal(GroupId group, Second& second) {
     blocks.push_back(std::move(block));
   }
   Append(sealed_, blocks);
-  second = Second{};
+  second.folds.clear();
+  second.kept = 0;
+  second.count = 0;
 }
 
 }  // namespace tacho

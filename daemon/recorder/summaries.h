@@ -28,9 +28,10 @@ class Fold {
   Why last_why_ = Why::kMissing;
 };
 
-// Loop thread. Seconds are those of the rows' own times, never of a clock. Up to kRawRowsPerSecond
-// rows of a group's second are kept as they came; more fold, and the folded row bears the time of
-// the second's last row.
+// Loop thread. Allocates where a second is sealed, and not for its rows once there was a second
+// like it. Seconds are those of the rows' own times, never of a clock. Up to kRawRowsPerSecond rows
+// of a group's second are kept as they came; more fold, and the folded row bears the time of the
+// second's last row.
 class Summaries {
  public:
   // A row of another second seals the one before it.
@@ -45,13 +46,21 @@ class Summaries {
   static constexpr Nanos kGrace = std::chrono::seconds(1);
 
  private:
+  struct ChannelFold {
+    ChannelId channel;
+    Fold fold;
+  };
+  // One is used again and again: its memory stays.
   struct Second {
     std::int64_t number = 0;
-    std::vector<Row> rows;            // until there are too many
-    std::map<ChannelId, Fold> folds;  // from then on
+    std::vector<Row> rows;           // the first `kept` of them, until there are too many
+    std::vector<ChannelFold> folds;  // from then on, by channel
     BootTime last;
+    std::size_t kept = 0;
     std::size_t count = 0;
   };
+
+  static void FoldRow(const Row& row, std::vector<ChannelFold>& folds);
 
   void Seal(GroupId group, Second& second);
 

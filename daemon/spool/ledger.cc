@@ -89,11 +89,18 @@ Status Ledger::Open() {
   TACHO_TRY(pages_.OpenToWrite(Disk::Access::kExclusive).Under("open the ledger"));
   auto value = pages_.Load();
   if (!value.ok()) return std::move(value).status().Under("read the ledger");
+  is_damaged_ = pages_.is_damaged() || (*value && !DecodeLedger(**value).ok());
   for (const LedgerEntry& entry : EntriesOf(*value)) {
     Raise(entry.stream, entry.through);
   }
   is_loaded_ = true;
   return {};
+}
+
+std::string Ledger::Complaint() const {
+  if (!is_damaged_) return "";
+  return pages_.path().string() +
+         ": no whole page at byte 0 or 4096; what it acknowledged is offered to the server again";
 }
 
 // True if that changed anything.

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "common/ids.h"
@@ -54,6 +55,8 @@ class Ledger {
   // Takes over what is written there. Fails when the disk refuses, or with kExists while another
   // process writes it; then Acknowledge tries again.
   Status Open();
+  // The file and what is wrong with it, where Open found it damaged: it then counts as empty.
+  std::string Complaint() const;
   // Raises a stream's mark and writes it, unsynced; a lower mark changes nothing. On a failure the
   // mark holds in memory and goes out with the next one.
   Status Acknowledge(const StreamKey& stream, Seq through);
@@ -66,6 +69,7 @@ class Ledger {
 
   PagePair pages_;
   bool is_loaded_ = false;
+  bool is_damaged_ = false;
   std::vector<LedgerEntry> entries_;  // longest untouched first
 };
 

@@ -53,6 +53,8 @@ Status PagePair::LoadFrom(const File& file, std::optional<std::vector<std::byte>
     value = std::move(page->value);
   }
   generation_ = newest;
+  const auto is_written = [](std::byte byte) { return byte != std::byte{}; };
+  is_damaged_ = !value && std::any_of(bytes.begin(), bytes.end(), is_written);
   return {};
 }
 

@@ -36,6 +36,9 @@ class PagePair {
 
   // The newest whole value; nullopt where there is no file or no whole page in it.
   Result<std::optional<std::vector<std::byte>>> Load();
+  // Whether Load found bytes, but no whole page.
+  bool is_damaged() const { return is_damaged_; }
+  const std::filesystem::path& path() const { return path_; }
   // Makes the file where there is none, and keeps it open for Store. Nothing, if it is open.
   Status OpenToWrite(Disk::Access access);
   // Overwrites the older page. Requires: OpenToWrite, value.size() <= kMaxPageValue.
@@ -56,6 +59,7 @@ class PagePair {
   std::unique_ptr<File> file_;     // while writing
   std::unique_ptr<File> reading_;  // while reading only
   std::uint64_t generation_ = 0;
+  bool is_damaged_ = false;
 };
 
 }  // namespace tacho

@@ -107,7 +107,8 @@ class PosixFile final : public File {
 }  // namespace
 
 Result<std::unique_ptr<File>> PosixDisk::Open(const std::filesystem::path& path, Access access) {
-  int flags = O_CLOEXEC | O_NOFOLLOW | (access == Access::kRead ? O_RDONLY : O_RDWR);
+  // Without O_NONBLOCK a pipe that somebody put in a file's place would be waited for.
+  int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (access == Access::kRead ? O_RDONLY : O_RDWR);
   if (access == Access::kCreate || access == Access::kExclusive) flags |= O_CREAT;
   const int descriptor = open(path.c_str(), flags, 0640);
   if (descriptor < 0) return Failure("open", path, errno);

@@ -24,7 +24,8 @@ bool Take(const Frame& frame, const SegmentHeader& header, ReadWindow& window,
           std::vector<Record>& records) {
   const bool is_next = frame.seq == window.after + 1;
   const bool fits = frame.payload.size() <= window.bytes_left;
-  if (!records.empty() && (!is_next || !fits)) return false;
+  const bool is_full = records.size() >= window.most_records;
+  if (!records.empty() && (!is_next || !fits || is_full)) return false;
   window.after = frame.seq;
   window.bytes_left -= std::min(window.bytes_left, frame.payload.size());
   records.push_back(RecordOf(header, frame));

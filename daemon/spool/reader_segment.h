@@ -21,6 +21,7 @@ struct ReadWindow {
   Seq after{};   // the next record's seq is above this
   Seq before{};  // and below this: later segments have the rest
   std::size_t bytes_left = 0;
+  std::size_t most_records = SIZE_MAX;
 };
 
 class ReaderSegment {

@@ -1,6 +1,8 @@
 // Proof, not likelihood: a new epoch costs a few bytes, a seq used twice costs the truth.
 #include "daemon/spool/resumption.h"
 
+#include "daemon/spool/damage.h"
+
 namespace tacho {
 namespace {
 
@@ -38,6 +40,7 @@ bool LookAt(const SegmentPool& pool, const StreamKey& stream, Seq acknowledged, 
   if (!scan.ok()) return false;
   lane.end = scan->end;
   for (const FrameDamage& damage : scan->damage) {
+    found.warnings.push_back(SentenceOf(pool.PathOf(*lane.slot), damage));
     if (damage.missing.count > 0) found.damaged.push_back({stream, damage.missing, "damaged"});
   }
   return scan->is_clean && acknowledged <= scan->end.last;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "common/ids.h"
@@ -24,7 +25,8 @@ struct Resumption {
   bool is_proven = false;  // the epoch may go on
   Epoch epoch{};
   std::array<LaneEnd, kTiers> ends;
-  std::vector<Gap> damaged;  // seqs that the newest segments have lost
+  std::vector<Gap> damaged;           // seqs that the newest segments have lost
+  std::vector<std::string> warnings;  // where, in words
 };
 
 // Looks at the newest segment of each tier in the newest epoch. Its end is proven when the recorder

@@ -16,6 +16,8 @@ constexpr std::int64_t kMinSegments = kTiers + 3;
 constexpr std::int64_t kPage = 4096;
 // A full disk is asked again after so many refusals: each try writes zeros until it fails.
 constexpr int kRestsBeforeGrowing = 16;
+// Names that could not be opened are not tried again, as long as there are few of them.
+constexpr std::size_t kMostStrangers = 8;
 
 // Where a slot stands among those that may go: the lowest goes first.
 std::tuple<int, std::uint64_t> Rank(const Slot& slot, bool is_acknowledged) {
@@ -44,6 +46,7 @@ SegmentPool::SegmentPool(const SpoolConfig& config, Disk& disk) : config_(config
 
 Status SegmentPool::Load() {
   slots_.clear();
+  strangers_.clear();
   ordinal_ = 0;
   auto names = disk_.List(config_.folder);
   if (!names.ok()) return std::move(names).status();
@@ -125,6 +128,16 @@ Slot* SegmentPool::FindFree() {
   return FindReserve();
 }
 
+std::string SegmentPool::FreeName() const {
+  for (int number = 0;; ++number) {
+    std::string name = fmt::format("{}{:0{}}", kPrefix, number, kDigits);
+    const bool is_taken = strangers_.contains(name) ||
+                          std::any_of(slots_.begin(), slots_.end(),
+                                      [&](const auto& other) { return other->name == name; });
+    if (!is_taken) return name;
+  }
+}
+
 // Makes a new file, filled with zeros. nullptr at the limit and where the disk has no room.
 Slot* SegmentPool::Grow() {
   if (TotalBytes() + config_.segment_bytes > config_.max_bytes) return nullptr;
@@ -134,15 +147,12 @@ Slot* SegmentPool::Grow() {
   }
   auto slot = std::make_unique<Slot>();
   slot->bytes = config_.segment_bytes;
-  for (int number = 0; slot->name.empty(); ++number) {
-    std::string name = fmt::format("{}{:0{}}", kPrefix, number, kDigits);
-    const bool is_taken = std::any_of(slots_.begin(), slots_.end(),
-                                      [&](const auto& other) { return other->name == name; });
-    if (!is_taken) slot->name = std::move(name);
-  }
+  slot->name = FreeName();
   Status made;
   {
     auto file = disk_.Open(config_.folder / slot->name, Disk::Access::kCreate);
+    // What stands in this place is no file of ours: another name, next time.
+    if (!file.ok() && strangers_.size() < kMostStrangers) strangers_.insert(slot->name);
     made = file.ok() ? (*file)->FillZero(slot->bytes) : std::move(file).status();
   }
   if (made.ok()) made = disk_.SyncFolder(config_.folder);

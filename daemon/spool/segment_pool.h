@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ class SegmentPool {
   Status Load();
   const std::vector<std::unique_ptr<Slot>>& slots() const { return slots_; }
 
+  std::filesystem::path PathOf(const Slot& slot) const { return config_.folder / slot.name; }
   Result<std::unique_ptr<File>> OpenFile(const Slot& slot) const;
   // Goes through a segment, once more if the disk fails it: `show` may then see a frame twice.
   Result<SegmentScan> Scan(const Slot& slot,
@@ -73,6 +75,7 @@ class SegmentPool {
                                const std::function<void(const Frame&)>& show) const;
   std::int64_t TotalBytes() const;
   std::size_t CountFree() const;
+  std::string FreeName() const;
   Slot* Grow();
   Status Remove(Slot& slot);
   bool IsAcknowledged(Slot& slot, const LedgerReader& ledger);
@@ -81,7 +84,8 @@ class SegmentPool {
   Disk& disk_;
   std::vector<std::unique_ptr<Slot>> slots_;
   std::uint64_t ordinal_ = 0;
-  int rests_before_growing_ = 0;  // after the disk was found full
+  int rests_before_growing_ = 0;     // after the disk was found full
+  std::set<std::string> strangers_;  // names of segments under which no file can be opened
 };
 
 // Limits that leave each tier a segment to write to and something to evict.

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "daemon/spool/damage.h"
 #include "daemon/spool/segment_pool.h"
 
 namespace tacho {
@@ -53,14 +54,13 @@ void SpoolReader::LoadSegment(const std::string& name, const StreamMap& known) {
   }
   const auto parsed = ReadHeader(**file);
   if (!parsed.ok()) return Warn(name, kAboutHeader, parsed.error()->message());
-  if (parsed->state == HeaderState::kDamaged) {
-    return Warn(name, kAboutHeader, name + ": its header is damaged; it is passed over");
-  }
-  if (parsed->state == HeaderState::kUnknown) {
-    return Warn(name, kAboutHeader, name + ": it is of another version; it is passed over");
-  }
-  if (parsed->state == HeaderState::kFree) return;
   const SegmentHeader& header = parsed->header;
+  const auto bytes = (*file)->Size();
+  if (!bytes.ok()) return Warn(name, kAboutHeader, bytes.error()->message());
+  if (auto complaint = ComplaintOf(folder_ / name, parsed->state, header, *bytes)) {
+    Warn(name, kAboutHeader, *std::move(complaint));
+  }
+  if (parsed->state != HeaderState::kUsed) return;
   newest_seen_ = std::max(newest_seen_, header.ordinal);
   if (header.ordinal > complete_to_) return;
   ReaderSegment segment(name, header);
@@ -71,7 +71,8 @@ void SpoolReader::LoadSegment(const std::string& name, const StreamMap& known) {
   const auto [it, is_new] = streams_[header.stream].try_emplace(header.ordinal, segment);
   if (!is_new) {
     Warn(name, kAboutHeader,
-         fmt::format("{}: it is a copy of {}; it is passed over", name, it->second.name()));
+         fmt::format("{}: it is a copy of {}; it is passed over", (folder_ / name).string(),
+                     it->second.name()));
   }
 }
 
@@ -127,7 +128,8 @@ std::vector<SpooledStream> SpoolReader::Streams() {
   return streams;
 }
 
-std::vector<Record> SpoolReader::Read(const StreamKey& stream, Seq after, std::size_t max_bytes) {
+std::vector<Record> SpoolReader::Read(const StreamKey& stream, Seq after, std::size_t max_bytes,
+                                      std::size_t max_records) {
   std::vector<Record> records;
   const auto found = streams_.find(stream);
   if (found == streams_.end()) return records;
@@ -138,7 +140,7 @@ std::vector<Record> SpoolReader::Read(const StreamKey& stream, Seq after, std::s
   for (auto later = it; later != segments.end(); ++later) {
     if (later->second.header().first <= after + 1) it = later;
   }
-  ReadWindow window{after, {}, max_bytes};
+  ReadWindow window{after, {}, max_bytes, max_records};
   for (; it != segments.end(); ++it) {
     const auto next = std::next(it);
     window.before = next == segments.end() ? Seq{UINT64_MAX} : next->second.header().first;
@@ -162,9 +164,7 @@ bool SpoolReader::ReadSegment(ReaderSegment& segment, ReadWindow& window,
 void SpoolReader::WarnOfDamage(ReaderSegment& segment) {
   for (const FrameDamage& damage : segment.TakeDamage()) {
     Warn(segment.name(), segment.header().id + damage.offset,
-         fmt::format("{}: {} bytes at {} are damaged; {} records after seq {} are lost",
-                     segment.name(), damage.size, damage.offset, damage.missing.count,
-                     Number(damage.missing.first) - 1));
+         SentenceOf(folder_ / segment.name(), damage));
   }
 }
 

@@ -32,9 +32,11 @@ class SpoolReader {
   // records; reads on to their ends.
   std::vector<SpooledStream> Streams();
   // Records of consecutive seqs above `after`, oldest first: about `max_bytes` of payload, and one
-  // record at least if there is any. The first one's seq tells of a hole: it is then above
-  // after + 1. Empty: there is nothing more for now.
-  std::vector<Record> Read(const StreamKey& stream, Seq after, std::size_t max_bytes);
+  // record at least if there is any. Cheap where the last call for that stream ended at `after`:
+  // ask for no more than is used. The first one's seq tells of a hole: it is then above after + 1.
+  // Empty: there is nothing more for now.
+  std::vector<Record> Read(const StreamKey& stream, Seq after, std::size_t max_bytes,
+                           std::size_t max_records = SIZE_MAX);
   // Sentences on what was found damaged, foreign or unreadable since the last call, each once.
   std::vector<std::string> TakeWarnings();
 

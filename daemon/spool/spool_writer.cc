@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "daemon/spool/damage.h"
+
 namespace tacho {
 namespace {
 
@@ -14,6 +16,7 @@ using std::chrono::seconds;
 constexpr Nanos kFirstRetry = seconds(2);
 constexpr Nanos kLongestRetry = seconds(60);
 constexpr std::size_t kMaxPayload = (16u << 20) - 1;
+constexpr std::size_t kMaxWarnings = 64;
 
 }  // namespace
 
@@ -50,6 +53,7 @@ Status SpoolWriter::Load() {
   TACHO_TRY(Mark(RecorderState::kRunning));
   TACHO_TRY(disk_.SyncFolder(config_.folder));
   is_loaded_ = true;
+  NameDamage(resumption);
   Continue(resumption);
   return {};
 }
@@ -62,6 +66,7 @@ Status SpoolWriter::LoadBoot() {
     if (*value) {
       if (auto record = DecodeBootRecord(**value); record.ok()) before_ = *record;
     }
+    is_boot_damaged_ = boot_file_.is_damaged() || (*value && !before_);
     knows_before_ = true;
   }
   // A lost boot file costs no order: every segment names its boot's counter.
@@ -70,6 +75,20 @@ Status SpoolWriter::LoadBoot() {
   const bool is_same_boot = before_ && before_->boot == identity_.boot;
   identity_.boot_counter = is_same_boot ? before_->counter : highest + 1;
   return {};
+}
+
+// What the folder lost is one line each, at most so many: a folder of rubbish must not flood the
+// journal.
+void SpoolWriter::NameDamage(const Resumption& resumption) {
+  warnings_ = resumption.warnings;
+  for (const auto& slot : lanes_.pool().slots()) {
+    auto complaint =
+        ComplaintOf(lanes_.pool().PathOf(*slot), slot->state, slot->header, slot->bytes);
+    if (complaint && warnings_.size() < kMaxWarnings) warnings_.push_back(*std::move(complaint));
+  }
+  if (!is_boot_damaged_) return;
+  warnings_.push_back(boot_file_.path().string() +
+                      ": no whole page at byte 0 or 4096; boots are counted on from the segments");
 }
 
 PreviousEnd SpoolWriter::previous_end() const {

@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "common/ids.h"
 #include "common/record.h"
@@ -64,6 +66,9 @@ class SpoolWriter {
   // The largest payload that Append takes.
   std::size_t max_payload() const;
 
+  // Sentences on what was found damaged, cut or foreign in the folder since the last call.
+  std::vector<std::string> TakeWarnings() { return std::exchange(warnings_, {}); }
+
   const SpoolCounters& counters() const { return counters_; }
   // Records that the server has not acknowledged, in memory and on disk, by the ledger as it is
   // now; counters().bytes_used is brought up to date with it.
@@ -75,6 +80,7 @@ class SpoolWriter {
 
   Status Load();
   Status LoadBoot();
+  void NameDamage(const Resumption& resumption);
   Status Mark(RecorderState state);
   void Continue(const Resumption& resumption);
   Status Write(BootTime now);
@@ -94,12 +100,14 @@ class SpoolWriter {
   bool is_trimmed_ = false;
   bool is_in_place_ = true;  // the folder and its boot file are those that were loaded
   bool knows_before_ = false;
+  bool is_boot_damaged_ = false;
   std::optional<BootRecord> before_;  // as the recorder before this one left it
   SpoolCounters counters_;
   Lanes lanes_;
   BootTime retry_at_;
   Nanos retry_after_;
   std::string last_failure_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace tacho

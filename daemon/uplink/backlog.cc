@@ -82,15 +82,17 @@ std::optional<Record> Backlog::Next(const Demand& demand) {
 std::optional<Record> Backlog::NextOf(const SpooledStream& held, std::size_t least_records) {
   Stream& stream = At(held.key);
   while (const auto range = stream.progress.Next(held.first, held.last)) {
-    const std::size_t most = range->first < stream.singly_until ? 1 : kBatch.records;
+    // Only summaries are packed; of anything else more than one record would be read in vain.
+    const bool is_packed = held.key.tier != Tier::kEvents && range->first >= stream.singly_until;
+    const std::size_t most = is_packed ? kBatch.records : 1;
+    if (is_packed && range->end() > held.last && range->count < least_records) break;
     const auto records = ReadRange(held.key, *range, most);
     // Neither here nor skipped: not readable just now.
     if (records.empty() && stream.progress.Next(held.first, held.last) == range) break;
     if (records.empty()) continue;
     const Packed packed = Pack(records, most);
     const bool is_all = packed.used == records.size() && records.back().seqs.end() > held.last;
-    const bool may_wait = held.key.tier != Tier::kEvents && most > 1;
-    if (is_all && may_wait && packed.used < least_records) break;
+    if (is_all && is_packed && packed.used < least_records) break;
     return packed.record;
   }
   return std::nullopt;

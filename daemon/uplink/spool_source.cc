@@ -12,8 +12,9 @@ SpoolSource::SpoolSource(const std::filesystem::path& folder, Disk& disk)
 Result<std::vector<SpooledStream>> SpoolSource::Streams() {
   TACHO_TRY(reader_.Refresh());
   // Without its ledger the uplink sends all the same: the server knows what it has.
-  if (const Status status = OpenLedger(); !status.ok()) {
-    Log(LogLevel::kDebug, "the ledger cannot be opened: " + status.message());
+  if (const Status status = OpenLedger(); !status.ok() && status.message() != ledger_trouble_) {
+    ledger_trouble_ = status.message();
+    Log(LogLevel::kWarning, ledger_trouble_ + "; what was acknowledged is not noted");
   }
   auto streams = reader_.Streams();
   for (const std::string& warning : reader_.TakeWarnings()) {
@@ -24,11 +25,7 @@ Result<std::vector<SpooledStream>> SpoolSource::Streams() {
 }
 
 Result<std::vector<Record>> SpoolSource::Read(const StreamKey& stream, Seq from, ReadLimit limit) {
-  auto records = reader_.Read(stream, Seq{Number(from) - 1}, limit.bytes);
-  if (records.size() > limit.records) {
-    records.erase(records.begin() + static_cast<std::ptrdiff_t>(limit.records), records.end());
-  }
-  return records;
+  return reader_.Read(stream, Seq{Number(from) - 1}, limit.bytes, limit.records);
 }
 
 Status SpoolSource::Acknowledge(const StreamKey& stream, Seq through) {
@@ -40,6 +37,9 @@ Status SpoolSource::OpenLedger() {
   if (has_ledger_) return Status();
   TACHO_TRY(ledger_.Open());
   has_ledger_ = true;
+  if (const std::string complaint = ledger_.Complaint(); !complaint.empty()) {
+    Log(LogLevel::kWarning, complaint);
+  }
   return Status();
 }
 

@@ -26,6 +26,7 @@ class SpoolSource final : public RecordSource {
   SpoolReader reader_;
   Ledger ledger_;
   bool has_ledger_ = false;
+  std::string ledger_trouble_;  // said once
 };
 
 }  // namespace tacho

@@ -1,8 +1,10 @@
 // Questions of the command line, answered on a few threads of their own.
 #pragma once
 
+#include <grpcpp/server_context.h>
 #include <string>
 
+#include "common/time.h"
 #include "rpc/fleet.h"
 #include "rpc/worker_pool.h"
 #include "tacho/v1/telemetry.grpc.pb.h"
@@ -11,15 +13,19 @@ namespace tacho {
 
 class FleetService final : public v1::Fleet::CallbackService {
  public:
-  explicit FleetService(FleetHandler& handler);
+  // A call whose question has not come after `within` is ended.
+  FleetService(FleetHandler& handler, Nanos within);
 
-  grpc::ServerUnaryReactor* Ask(grpc::CallbackServerContext* context, const v1::Question* question,
-                                v1::Answer* answer) override;
+  grpc::ServerReadReactor<v1::Question>* Ask(grpc::CallbackServerContext* context,
+                                             v1::Answer* answer) override;
+
+  // Any thread.
+  Status Answer(const v1::Question& question, const std::string& asker, v1::Answer& answer);
+  WorkerPool& workers() { return workers_; }
 
  private:
-  Status Answer(const v1::Question& question, const std::string& asker, v1::Answer& answer);
-
   FleetHandler& handler_;
+  const Nanos within_;
   WorkerPool workers_;
 };
 

@@ -13,7 +13,6 @@ namespace tacho {
 
 namespace {
 
-constexpr std::chrono::seconds kHelloWithin{10};
 // Of one robot: acks of a full window, refused ones and throttles, with room to spare.
 constexpr std::size_t kMaxWaiting = 1024;
 
@@ -22,7 +21,7 @@ constexpr std::size_t kMaxWaiting = 1024;
 HandoverStream::HandoverStream(HandoverWriter& writer) : handover(writer, kMaxWaiting) {}
 
 TelemetryReactor::TelemetryReactor(grpc::CallbackServerContext& context, TelemetryHandler& handler,
-                                   OpenStreams& streams)
+                                   OpenStreams& streams, Nanos hello_within)
     : handler_(handler),
       streams_(streams),
       peer_name_(PeerName(*context.auth_context())),
@@ -31,8 +30,10 @@ TelemetryReactor::TelemetryReactor(grpc::CallbackServerContext& context, Telemet
     stream_->End(Status(Code::kUnavailable, "the server has as many streams as it takes"));
     return;
   }
-  hello_due_.Set(std::chrono::system_clock::now() + kHelloWithin, [stream = stream_](bool is_due) {
-    if (is_due) stream->End(Status(Code::kTimeout, "no Hello within 10 s"));
+  const auto due = std::chrono::system_clock::now() +
+                   std::chrono::duration_cast<std::chrono::microseconds>(hello_within);
+  hello_due_.Set(due, [stream = stream_](bool is_due) {
+    if (is_due) stream->End(Status(Code::kTimeout, "the Hello never came"));
   });
   StartRead(&in_);
 }

@@ -36,7 +36,7 @@ class TelemetryReactor final : public grpc::ServerBidiReactor<v1::Up, v1::Down>,
                                private HandoverWriter {
  public:
   TelemetryReactor(grpc::CallbackServerContext& context, TelemetryHandler& handler,
-                   OpenStreams& streams);
+                   OpenStreams& streams, Nanos hello_within);
 
  private:
   void OnReadDone(bool is_ok) override;

@@ -17,7 +17,7 @@ namespace tacho {
 class TestFleet {
  public:
   // Everything is kept below `folder`, so that a second fleet there goes on where the first ended.
-  TestFleet(const std::filesystem::path& folder, const Clock& clock)
+  TestFleet(const std::filesystem::path& folder, const Clock& clock, RpcLimits limits = {})
       : endpoint_{"unix:" + (folder / "server.sock").string(), {}},
         store_(OpenStore(folder / "server", clock)),
         rollups_(*store_),
@@ -27,7 +27,7 @@ class TestFleet {
         ingest_(clock, *store_, writer_, presence_, IngestConfig{}),
         roster_(clock, *store_, writer_, ingest_, people_, "server.toml"),
         answers_({clock, *store_, rollups_, evaluator_, presence_, silence_, roster_}, people_) {
-    auto server = Listen(endpoint_, ingest_, answers_);
+    auto server = Listen(endpoint_, ingest_, answers_, limits);
     EXPECT_TRUE(server.ok()) << server.error()->message();
     server_ = *std::move(server);
   }

@@ -58,6 +58,7 @@ class FakeRecordSource final : public RecordSource {
   }
   Result<std::vector<Record>> Read(const StreamKey& stream, Seq from, ReadLimit limit) override {
     ++reads;
+    if (stream.tier == Tier::kEvents) events_asked = std::max(events_asked, limit.records);
     std::vector<Record> found;
     std::size_t bytes = 0;
     for (const Record& record : streams_[stream]) {
@@ -79,6 +80,7 @@ class FakeRecordSource final : public RecordSource {
   Status failure;
   int looks = 0;
   int reads = 0;
+  std::size_t events_asked = 0;  // at once, at most
 
  private:
   std::map<StreamKey, std::vector<Record>> streams_;

@@ -50,17 +50,24 @@ class ServerWorld {
   std::shared_ptr<FakeRobotStream> Call(const std::string& robot, const BootId& boot,
                                         std::uint64_t counter = 0, std::string peer = "",
                                         std::vector<StreamKey> streams = {}) {
+    Hello hello = HelloOf(robot, boot);
+    hello.boot_counter = counter;
+    hello.streams = std::move(streams);
+    return Call(hello, std::move(peer));
+  }
+  std::shared_ptr<FakeRobotStream> Call(const Hello& hello, std::string peer = "") {
     auto stream = std::make_shared<FakeRobotStream>();
+    ingest_->OnHello(stream, hello, std::move(peer));
+    Settle();
+    return stream;
+  }
+  static Hello HelloOf(const std::string& robot, const BootId& boot) {
     Hello hello;
     hello.robot = robot;
     hello.boot = boot;
-    hello.boot_counter = counter;
     hello.agent = "tacho-uplink test";
     hello.clock = {At(100), kTestDay, ClockTrust::kNever};
-    hello.streams = std::move(streams);
-    ingest_->OnHello(stream, hello, peer);
-    Settle();
-    return stream;
+    return hello;
   }
 
   void Send(FakeRobotStream& stream, const std::vector<Record>& records) {

@@ -174,6 +174,48 @@ TEST_F(RecorderTest, MissionSurvivesTheRecordersDeath) {
       << Events()[0].detail;
 }
 
+// The beat of each second said that nothing was recorded since, with events in the store that were.
+TEST_F(RecorderTest, DownTimeBeginsBehindTheLastEventThatWasKept) {
+  life_->Start();
+  life_->TickAt(20);
+  EXPECT_TRUE(life_->recorder().KeepEvent(
+      {.at = At(20.75), .severity = Severity::kInfo, .kind = "door", .detail = ""}, nullptr));
+  Begin();
+  clock_.SetBoot(At(30));
+  life_->Start();
+  life_->Stop();
+  const std::vector<Event> events = Events();
+  const auto down = std::ranges::find(events, "recorder_down", &Event::kind);
+  ASSERT_NE(down, events.end());
+  EXPECT_NE(down->detail.find("from 20.750 s to 30.000 s"), std::string::npos) << down->detail;
+}
+
+TEST_F(RecorderTest, DiskThatRefusesIsToldOfOnceAndSoIsItsReturn) {
+  disk_.FailAlways(FaultyDisk::Call::kFolder);
+  life_->Start();
+  const auto is_refusing = [&] { return life_->spool().view()->counters.is_ram_only; };
+  ASSERT_TRUE(life_->Await([&] { return life_->spool().view() && is_refusing(); }));
+  for (const double at : {14, 15, 16})
+    life_->TickAt(at);
+  disk_.Heal();
+  for (int second = 100; is_refusing(); second += 100) {
+    ASSERT_LT(second, 100'000);
+    life_->TickAt(second);
+    bool is_taken = false;
+    ASSERT_TRUE(life_->recorder().journal().AddEvent(
+        {.at = At(second), .kind = "door", .detail = ""}, [&](const Stored&) { is_taken = true; }));
+    ASSERT_TRUE(life_->Await([&] { return is_taken; }));
+  }
+  life_->TickAt(200'000);
+  life_->TickAt(200'001);
+  life_->Stop();
+  std::string told;
+  for (const Event& event : Events()) {
+    if (event.kind.starts_with("spool_")) told += event.kind + " ";
+  }
+  EXPECT_EQ(told, "spool_refused spool_back ");
+}
+
 TEST_F(RecorderTest, CleanRestartGoesOnWithTheNextNumber) {
   life_->Start();
   life_->Stop();

@@ -11,7 +11,12 @@
 #include "common/posix_clock.h"
 #include "daemon/recorder/channels.h"
 #include "daemon/recorder/deadlines.h"
+#include "daemon/recorder/flight_ring.h"
+#include "daemon/recorder/latest.h"
+#include "daemon/recorder/row_assembler.h"
+#include "daemon/recorder/row_check.h"
 #include "daemon/recorder/sampler_pool.h"
+#include "daemon/recorder/summaries.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/waiting.h"
 #include "tests/unit/collector/boards.h"
@@ -122,18 +127,24 @@ TEST(SamplerTest, ParkedSourceIsLeftOut) {
   EXPECT_EQ(Rows(ring), std::vector<Row>{RowAt(5, {Value(1, 1)})});
 }
 
+// Every source that the board has.
+std::vector<std::unique_ptr<SourceSlot>> SlotsOf(const char* board, Channels& channels) {
+  const GroupId group = channels.AddGroup("board", 200ms);
+  std::vector<std::unique_ptr<SourceSlot>> slots;
+  for (const SourceKind* kind : AllSourceKinds()) {
+    auto source = kind->open(FixtureBoard(board), channels.BookOf(group));
+    if (!source.ok()) continue;
+    slots.push_back(
+        std::make_unique<SourceSlot>(std::string(kind->name), group, 200ms, *std::move(source)));
+  }
+  return slots;
+}
+
 TEST(SamplerTest, SweepOverEverySourceOfEveryBoardAllocatesNothing) {
   for (const char* board :
        {"orin-agx-sysfs", "thor-agx-sysfs", "xavier-nx", "ti-j721e", "plain-linux"}) {
     Channels channels;
-    const GroupId group = channels.AddGroup("board", 1s);
-    std::vector<std::unique_ptr<SourceSlot>> slots;
-    for (const SourceKind* kind : AllSourceKinds()) {
-      auto source = kind->open(FixtureBoard(board), channels.BookOf(group));
-      if (!source.ok()) continue;
-      slots.push_back(
-          std::make_unique<SourceSlot>(std::string(kind->name), group, 1s, *std::move(source)));
-    }
+    const auto slots = SlotsOf(board, channels);
     ASSERT_FALSE(slots.empty()) << board;
     ReadingRing ring(4096);
     Sampler sampler(slots, ring);
@@ -142,6 +153,47 @@ TEST(SamplerTest, SweepOverEverySourceOfEveryBoardAllocatesNothing) {
     ASSERT_TRUE(sampler.Sweep(At(6)));
     EXPECT_EQ(counter.count(), 0u) << board;
     EXPECT_FALSE(Rows(ring).empty()) << board;
+  }
+}
+
+// All that happens to a sweep but the sealing of its second: from every source through the ring
+// into row, check, flight ring, summaries and the status.
+TEST(SamplerTest, SweepAllTheWayIntoRingAndFoldAllocatesNothing) {
+  for (const char* board :
+       {"orin-agx-sysfs", "thor-agx-sysfs", "xavier-nx", "ti-j721e", "plain-linux"}) {
+    Channels channels;
+    const auto slots = SlotsOf(board, channels);
+    ReadingRing ring(4096);
+    Sampler sampler(slots, ring);
+    RowAssembler rows;
+    RowCheck check;
+    check.Learn(channels.Snapshot());
+    Status why;
+    const auto flight = FlightRing::Open({.file = {}, .bytes = 64 << 10}, {}, why);
+    Summaries summaries;
+    Latest latest;
+    std::size_t taken = 0;
+    const auto sweep = [&](double at) {
+      EXPECT_TRUE(sampler.Sweep(At(at)));
+      Reading reading;
+      while (ring.TryPop(reading)) {
+        rows.Add(reading, [&](const Row& read) {
+          const Row& row = check.Checked(read);
+          flight->Write(row, DictionaryHash{1});
+          summaries.Add(row);
+          latest.Take(row);
+          ++taken;
+        });
+      }
+    };
+    // Sweeps of 5 Hz: raw rows first, then folds. One whole second, and the first row of the next.
+    for (int i = 0; i < 6; ++i)
+      sweep(5 + 0.2 * i);
+    const AllocationCounter counter;
+    for (int i = 6; i < 10; ++i)
+      sweep(5 + 0.2 * i);
+    EXPECT_EQ(counter.count(), 0u) << board;
+    EXPECT_EQ(taken, 10u) << board;
   }
 }
 

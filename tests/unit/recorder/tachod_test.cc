@@ -208,6 +208,39 @@ TEST_F(TachodTest, RunsWithNoBoardNoDiskAndNoSocketFolder) {
   EXPECT_EQ(tachod->AwaitExit(), 0) << tachod->Printed();
 }
 
+TEST_F(TachodTest, NamesWhatIsDamagedInItsFolderAndGoesOn) {
+  WriteConfig(BoardOfOneBoot("orin-agx-sysfs"));
+  std::filesystem::create_directories(Path("spool"));
+  for (const char* name : {"spool/segment-00003", "spool/boot", "spool/ledger"}) {
+    std::ofstream(Path(name)) << std::string(8192, 'x');
+  }
+  const auto tachod = Start();
+  EXPECT_TRUE(AwaitValue("power_rail")) << tachod->Printed();
+  EXPECT_TRUE(Status()["spool"]["ok"].AsBool());
+  const std::string printed = tachod->Printed();
+  EXPECT_NE(printed.find(Path("spool/segment-00003").string() + ": its header at byte 0"),
+            std::string::npos)
+      << printed;
+  EXPECT_NE(printed.find(Path("spool/boot").string() + ": no whole page at byte 0 or 4096"),
+            std::string::npos)
+      << printed;
+  tachod->Signal(SIGTERM);
+  EXPECT_EQ(tachod->AwaitExit(), 0);
+}
+
+TEST_F(TachodTest, AFolderInPlaceOfTheBootFileIsNamedAndRecordsWaitInMemory) {
+  WriteConfig(BoardOfOneBoot("orin-agx-sysfs"));
+  std::filesystem::create_directories(Path("spool/boot"));
+  const auto tachod = Start();
+  const std::string sentence =
+      "spool_refused: cannot open " + Path("spool/boot").string() + ": Is a directory";
+  EXPECT_TRUE(WaitFor([&] { return tachod->Printed().find(sentence) != std::string::npos; }))
+      << tachod->Printed();
+  EXPECT_TRUE(Ask(R"({"do":"event","kind":"hello"})")["ram"].AsBool());
+  tachod->Signal(SIGTERM);
+  EXPECT_EQ(tachod->AwaitExit(), 0);
+}
+
 TEST_F(TachodTest, ReloadTakesTheSetupAndNamesWhatTakesARestart) {
   const auto root = BoardOfOneBoot("orin-agx-sysfs");
   WriteConfig(root);

@@ -128,6 +128,35 @@ TEST_F(SpoolReaderTest, GoesBackWhenAskedTo) {
   EXPECT_EQ(Read(Tier::kSummaries, Seq{100}).front().seqs.first, Seq{101});
 }
 
+// Each record of a long segment was looked for from the segment's beginning.
+TEST(SpoolReading, OneByOneCostsTheSameForTheLastRecordAsForTheFirst) {
+  FaultyDisk disk;
+  SpoolConfig config;
+  config.folder = "/spool";
+  config.segment_bytes = 512 << 10;
+  SpoolWorld world(config, disk);
+  world.Start();
+  for (int i = 0; i < 2000; ++i) {
+    world.Append(Tier::kEvents, 200);
+  }
+  SpoolReader reader("/spool", disk);
+  ASSERT_TRUE(reader.Refresh().ok());
+  (void)reader.Streams();
+  const auto read_hundred = [&](Seq after) {
+    const int before = disk.calls[FaultyDisk::Call::kRead];
+    for (std::uint64_t i = 0; i < 100; ++i) {
+      const auto records = reader.Read(world.StreamOf(Tier::kEvents), after + i, 256 << 10, 1);
+      EXPECT_EQ(records.size(), 1u);
+      EXPECT_EQ(records.front().seqs.first, after + i + 1);
+    }
+    return disk.calls[FaultyDisk::Call::kRead] - before;
+  };
+  const int first = read_hundred(Seq{0});
+  for (std::uint64_t after = 100; after < 1900; after += 100) {
+    EXPECT_LE(read_hundred(Seq{after}), first + 100);
+  }
+}
+
 TEST_F(SpoolReaderTest, PassesOverDamageInTheMiddleAndNamesIt) {
   world_.Start();
   for (int i = 0; i < 10; ++i) {
@@ -171,8 +200,10 @@ TEST_F(SpoolReaderTest, NamesFilesThatAreNoSegmentsOfOurs) {
   ASSERT_TRUE(reader_.Refresh().ok());
   const auto warnings = reader_.TakeWarnings();
   ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_EQ(warnings[0], "segment-00007: its header is damaged; it is passed over");
-  EXPECT_EQ(warnings[1], "segment-00008: it is of another version; it is passed over");
+  EXPECT_EQ(warnings[0],
+            "/spool/segment-00007: its header at byte 0 is damaged; it is passed over");
+  EXPECT_EQ(warnings[1],
+            "/spool/segment-00008: its header at byte 0 is of another version; it is passed over");
 }
 
 TEST_F(SpoolReaderTest, PassesOverACopyOfASegment) {
@@ -218,13 +249,18 @@ TEST_F(SpoolReaderTest, ReadsRecordsOnceThatWereWrittenTwice) {
   world_.ExpectSound(found);
 }
 
-TEST_F(SpoolReaderTest, StopsQuietlyInASegmentThatIsCutShort) {
+TEST_F(SpoolReaderTest, NamesASegmentThatIsCutShortAndReadsWhatIsLeft) {
   world_.Start();
   for (int i = 0; i < 10; ++i) {
     world_.Append(Tier::kEvents, kPayload);
   }
   disk_.BytesOf("/spool/segment-00000").resize(OffsetOf(7) + 9);
-  EXPECT_EQ(world_.Read().records.size(), 7u);
+  EXPECT_EQ(Read(Tier::kEvents, {}).size(), 7u);
+  const auto warnings = reader_.TakeWarnings();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(warnings[0].starts_with("/spool/segment-00000: it is cut short at byte " +
+                                      std::to_string(OffsetOf(7) + 9) + " of "))
+      << warnings[0];
 }
 
 TEST_F(SpoolReaderTest, NeverGivesAWrongRecordWhateverBitFlips) {

@@ -147,6 +147,7 @@ TEST_F(UplinkTest, LooksOnceForAFloodOfEvents) {
   loop_.Advance(std::chrono::milliseconds(200));
   EXPECT_EQ(spool_.looks, looks + 1);
   EXPECT_EQ(uplink_->counters().sent_batches, 48u);  // the window
+  EXPECT_EQ(spool_.events_asked, 1u) << "events are not packed, so more are read in vain";
 }
 
 TEST_F(UplinkTest, LooksAtTheSpoolByItselfEveryMinute) {
