@@ -75,6 +75,11 @@ class PosixFile final : public File {
   }
 
   Status FillZero(std::int64_t size) override {
+    // All the room or none: a disk that is almost full must not be filled and emptied at each try.
+    // Where the file system cannot say, the writes below will.
+    if (fallocate(descriptor_, 0, 0, size) != 0 && errno != EOPNOTSUPP && errno != EINTR) {
+      return Failure("take room for", path_, errno);
+    }
     const std::vector<std::byte> zeros(static_cast<std::size_t>(std::min(size, kFillChunk)));
     for (std::int64_t at = 0; at < size; at += kFillChunk) {
       const auto chunk = static_cast<std::size_t>(std::min(kFillChunk, size - at));

@@ -148,9 +148,31 @@ claim "and is not started over and over" is tachod NRestarts "$count"
 rm /etc/tacho/tachod.toml
 systemctl reset-failed tachod
 
+# --- disk full: the robot's, then the server's
+mount -t tmpfs -o size=16m,mode=3770,uid=tacho,gid=tacho-spool full /var/lib/tacho/spool
+dd if=/dev/zero of=/var/lib/tacho/spool/filler bs=4k status=none 2>/dev/null
+systemctl stop tacho-uplink
+claim "the recorder starts on a full disk" systemctl start tachod
+claim "keeps records in memory" within 10 status_has '"ram_only":true'
+claim "and says so" within 5 said tachod "No space left"
+rm /var/lib/tacho/spool/filler
+claim "when there is room again it writes" within 30 status_has '"ram_only":false'
+systemctl start tacho-uplink
+claim "and what was kept in memory arrives" within 20 is_live
+systemctl stop tacho-server
+mount -t tmpfs -o size=6m,mode=0750,uid=tacho-server,gid=tacho-server full /var/lib/tacho-server
+systemctl start tacho-server
+claim "a server with a new store takes what the spool holds" within 20 is_live
+dd if=/dev/zero of=/var/lib/tacho-server/filler bs=4k status=none 2>/dev/null
+claim "a server on a full disk says so" within 90 said tacho-server "disk is full"
+claim "and runs on" is tacho-server ActiveState active
+have=$(records)
+rm /var/lib/tacho-server/filler
+grown() { [ "$(records)" -gt "$have" ]; }
+claim "when there is room again it takes what came meanwhile" within 60 grown
+claim "and nothing is missing for it" robot_has '"missing_records":0'
+
 # --- figures
-systemctl start tachod tacho-uplink
-sleep 3
 for unit in "${units[@]}"; do
   echo "booted.exposure.$unit $(systemd-analyze security --no-pager "$unit.service" 2>/dev/null | grep -o 'level.*: [0-9.]*' | grep -o '[0-9.]*$')" >&9
 done
