@@ -34,14 +34,16 @@ void Handover::End(Status why) {
   Move();
 }
 
+// Under one lock: what is pushed meanwhile must not be written behind what was dropped.
 void Handover::Abandon(Status why) {
   {
     const MutexLock lock(mutex_);
     dropped_ += waiting_.size();
     waiting_.clear();
+    if (!is_ending_) why_ = std::move(why);
+    is_ending_ = true;
   }
-  End(std::move(why));
-  Move();  // End does nothing where an earlier one still waited for the queue that is now empty.
+  Move();
 }
 
 void Handover::Written(bool is_ok) {
