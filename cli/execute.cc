@@ -16,14 +16,18 @@ namespace tacho {
 namespace {
 
 // CSV is one table under one header.
-Status CheckFits(const AnswerPage& page, const Style& style) {
+Status CheckFits(const AnswerPage& page, const Command& command, const Style& style) {
   const auto tables =
       std::count_if(page.sections.begin(), page.sections.end(),
                     [](const Section& section) { return section.where != Where::kTextOnly; });
   if (style.format != Format::kCsv || tables <= 1) return {};
+  const bool has_choice =
+      std::any_of(command.options.begin(), command.options.end(),
+                  [](const OptionDef& option) { return option.name == "section"; });
   return {Code::kInvalid,
-          "This answer has several tables, and CSV holds one. Choose one with --section, or use "
-          "-o tsv, which names the table in each row's first field."};
+          fmt::format("This answer has several tables, and CSV holds one. {}se -o tsv, which names "
+                      "the table in each row's first field.",
+                      has_choice ? "Choose one with --section, or u" : "U")};
 }
 
 Result<AnswerPage> RunChecked(const Command& command, const CommandArguments& arguments,
@@ -31,7 +35,7 @@ Result<AnswerPage> RunChecked(const Command& command, const CommandArguments& ar
   TACHO_TRY(CheckRequired(command.arguments, arguments));
   TACHO_TRY(CheckRepeated(command.options, arguments));
   auto page = command.run(arguments, context);
-  if (page.ok()) TACHO_TRY(CheckFits(*page, context.style));
+  if (page.ok()) TACHO_TRY(CheckFits(*page, command, context.style));
   return page;
 }
 

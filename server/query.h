@@ -71,6 +71,7 @@ std::span<const Query* const> AllQuerys();
 // The parts of answers that several questions share.
 Json WallOrNull(const WallEstimate& wall);
 Json WallOrNull(std::optional<WallTime> wall);
+Json BootOrNull(std::optional<BootTime> boot);
 Json NumberOrNull(std::optional<double> value);
 Json ObjectOf(const std::map<std::string, std::string>& texts);
 Json AbsentOf(const JudgedSeries& series);  // {why: n}, what is missing without a reason included

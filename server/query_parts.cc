@@ -107,6 +107,10 @@ Json WallOrNull(std::optional<WallTime> wall) {
   return wall ? Json(Count(*wall)) : Json();
 }
 
+Json BootOrNull(std::optional<BootTime> boot) {
+  return boot ? Json(Count(*boot)) : Json();
+}
+
 Json WallOrNull(const WallEstimate& wall) {
   return WallOrNull(wall.wall);
 }
@@ -150,6 +154,7 @@ Json RunOf(const RunView& run, const Standing& standing) {
       {"opened_wall_ns", WallOrNull(opened)},
       {"is_opening_lost", !span.row.opened.has_value()},
       {"closed_wall_ns", is_open ? Json() : WallOrNull(closed)},
+      {"last_wall_ns", WallOrNull(closed)},
       {"clock_trust", NameOf(opened.trust)},
       {"duration_s", std::chrono::duration<double>(span.ended - span.from).count()},
       {"coverage", standing.coverage},

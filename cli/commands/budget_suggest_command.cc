@@ -99,7 +99,7 @@ void Refuse(const Json& answer, AnswerPage& page) {
   for (const Json& one : answer["left_out"].items()) {
     section.table.rows.push_back({WordCell(one["what"]), WordCell(one["why"])});
   }
-  page.exit_code = kExitError;
+  page.exit_code = answer["runs_looked_at"].AsInt() == 0 ? kExitNotFound : kExitError;
 }
 
 Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& context) {
@@ -129,7 +129,7 @@ extern constinit const Command kBudgetSuggestCommand{
         "names the others and why\nthey were left out. A limit is the farthest value of at least 5 "
         "such runs of one model and power mode, and a\nmargin. What comes of it says what was, not "
         "what is needed. Prints the file in every form but JSON; exits 1 where\nthere are too few "
-        "runs.",
+        "runs, 3 where there is none.",
     .examples =
         "tacho budget suggest --robot 'rb1*' --since 30d > budgets.toml\n"
         "tacho budget suggest --from rb12/118/4,rb12/118/6,rb12/119/2,rb12/119/3,rb12/120/1 "

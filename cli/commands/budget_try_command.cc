@@ -8,6 +8,7 @@
 
 #include "cli/budget_words.h"
 #include "cli/command.h"
+#include "cli/exit_code.h"
 #include "cli/fleet_question.h"
 #include "cli/text.h"
 #include "cli/values.h"
@@ -106,9 +107,22 @@ Status MistakesOf(const Json& answer) {
   return {Code::kInvalid, text};
 }
 
-Result<AnswerPage> PageOf(const Json& answer, const Window& window, const std::string& only) {
-  const std::string none = fmt::format("There is no run {}.", window.Describe());
+// " of --robot 'rb1*'", as far as they were given.
+std::string FilterText(const CommandArguments& arguments) {
+  std::string text;
+  for (const char* filter : {"robot", "name"}) {
+    if (arguments.Has(filter)) text += fmt::format(" of --{} '{}'", filter, arguments.Text(filter));
+  }
+  return text;
+}
+
+Result<AnswerPage> PageOf(const Json& answer, const Window& window,
+                          const CommandArguments& arguments) {
+  const std::string only = arguments.Text("section");
+  const std::string filter = FilterText(arguments);
+  const std::string none = fmt::format("There is no run {}{}.", window.Describe(), filter);
   AnswerPage page;
+  if (!filter.empty() && answer["runs"].items().empty()) page.exit_code = kExitNotFound;
   page.json = answer;
   page.headline = Headline(answer);
   if (only.empty() || only == "runs") page.sections.push_back(RunSection(answer, none));
@@ -139,7 +153,7 @@ Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& contex
   auto answer = AskFleet(context, "budget_try", question);
   if (!answer.ok()) return std::move(answer).status();
   if (!(*answer)["mistakes"].items().empty()) return MistakesOf(*answer);
-  return PageOf(*answer, *window, arguments.Text("section"));
+  return PageOf(*answer, *window, arguments);
 }
 
 }  // namespace
@@ -149,8 +163,8 @@ extern constinit const Command kBudgetTryCommand{
     .summary = "judge past runs by a file of budgets, without keeping anything",
     .details =
         "The server judges the runs it has by the file and forgets it again; IS NOW is the verdict "
-        "by the budgets in force.\nExits 0 whatever the verdicts are, and 2 with every mistake and "
-        "its line where the file has any.",
+        "by the budgets in force.\nExits 0 whatever the verdicts are, 3 where --robot or --name "
+        "match no run, and 2 with every mistake and its line\nwhere the file has any.",
     .examples =
         "tacho budget try budgets.toml --since 7d\n"
         "tacho budget try budgets.toml --robot 'rb1*' --section runs | awk '$2 == \"FAIL\"'",

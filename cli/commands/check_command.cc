@@ -17,6 +17,9 @@
 namespace tacho {
 namespace {
 
+// Longer than a second's way from the board to the store while all goes well, in seconds.
+constexpr double kSurelyArrived = 30;
+
 constexpr std::array<ArgumentDef, 1> kArguments = {{kRunArgument}};
 constexpr std::array<OptionDef, 1> kOptions = {
     {{.name = "strict-margin", .help = "let MARGINAL exit 10 as well"}}};
@@ -99,7 +102,13 @@ std::string SkippedText(const Json::Array& skipped) {
                      skipped.size() == 1 ? "does" : "do", names);
 }
 
-std::string Coverage(const Json& answer, const Budgets& budgets) {
+// How fresh what is known of an open run is, in seconds; 0 where nobody can tell.
+double AgeOf(const Json& run, WallTime now) {
+  if (run["state"].AsText() != "open" || !run["last_wall_ns"].is_number()) return 0;
+  return static_cast<double>(Count(now) - run["last_wall_ns"].AsInt()) / 1e9;
+}
+
+std::string Coverage(const Json& answer, const Budgets& budgets, WallTime now) {
   const Json& run = answer["run"];
   const auto judged = std::count_if(budgets.begin(), budgets.end(),
                                     [](const JudgedBudget& b) { return b.is_whole; });
@@ -110,8 +119,18 @@ std::string Coverage(const Json& answer, const Budgets& budgets) {
   if (run["state"].AsText() == "open") text += "; the run is still open";
   if (run["state"].AsText() == "unclean") text += "; the run ended without a word";
   if (run["is_opening_lost"].AsBool()) text += "; when it opened is not known";
+  const std::string cut_off = run["labels"]["continues"].AsText();
+  if (!cut_off.empty()) {
+    text += fmt::format("; it goes on with run {} that was cut off: nothing between was recorded",
+                        cut_off);
+  }
   const double silent = answer["silent_ns"].AsDouble() / 1e9;
-  if (silent > 0) text += "; nothing came for the last " + FormatDuration(silent);
+  const double age = AgeOf(run, now);
+  if (silent > 0) {
+    text += "; nothing came for the last " + FormatDuration(silent);
+  } else if (age > kSurelyArrived) {
+    text += "; its last reading is " + FormatDuration(age) + " old";
+  }
   if (answer["throttling"].AsText() == "not measured") text += "; throttling was not measured";
   return text + SkippedText(answer["skipped"].items());
 }
@@ -124,7 +143,8 @@ std::string MetricOfInterest(const Budgets& budgets, VerdictRank verdict) {
   return (*budget.rows.front())["metric"].AsText("*");
 }
 
-AnswerPage PageOf(const Json& answer, const std::string& asked, bool is_margin_strict) {
+AnswerPage PageOf(const Json& answer, const std::string& asked, bool is_margin_strict,
+                  WallTime now) {
   const Json::Array& judgements = answer["budgets"].items();
   const Budgets budgets = ByBudget(judgements);
   const std::string said = answer["verdict"].AsText();
@@ -137,7 +157,7 @@ AnswerPage PageOf(const Json& answer, const std::string& asked, bool is_margin_s
       fmt::format("{} {}: {}.", WordOf(verdict, said), run, Explanation(budgets, verdict));
   page.headline_tone = ToneOf(verdict);
   page.sections.push_back(BudgetSection(judgements));
-  page.coverage = Coverage(answer, budgets);
+  page.coverage = Coverage(answer, budgets, now);
   page.next = {"tacho run show " + ShellWord(run)};
   if (!budgets.empty()) {
     page.next.push_back(fmt::format("tacho series {} --metric {}", ShellWord(run),
@@ -152,7 +172,7 @@ Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& contex
   if (!run.ok()) return std::move(run).status();
   auto answer = AskFleet(context, "check", Json::Object{{"run", *run}});
   if (!answer.ok()) return std::move(answer).status();
-  return PageOf(*answer, *run, arguments.Has("strict-margin"));
+  return PageOf(*answer, *run, arguments.Has("strict-margin"), context.now);
 }
 
 }  // namespace

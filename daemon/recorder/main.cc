@@ -149,7 +149,9 @@ int Main(int argc, char** argv) {
     return 2;
   }
   if (is_check) {
-    fmt::print("{}: ok\n", path);
+    // LoadConfig passes over a default file that is not there, and nothing else.
+    const bool is_there = std::filesystem::exists(path);
+    fmt::print("{}: {}\n", path, is_there ? "ok" : "not there, so all defaults hold");
     return 0;
   }
   if (LocalSocket::IsServed(config->local_socket)) {

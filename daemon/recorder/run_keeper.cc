@@ -19,9 +19,10 @@ Event DownFrom(BootTime from, BootTime to) {
   return {.at = to,
           .severity = Severity::kWarning,
           .kind = "recorder_down",
-          .detail = fmt::format("nothing was recorded from {:.3f} s to {:.3f} s after boot: the "
-                                "recorder had died and was started again",
-                                Seconds(from.time_since_epoch()), Seconds(to.time_since_epoch()))};
+          .detail = fmt::format("nothing was recorded for {:.1f} s, from {:.3f} s to {:.3f} s "
+                                "after boot: the recorder had died and was started again",
+                                Seconds(to - from), Seconds(from.time_since_epoch()),
+                                Seconds(to.time_since_epoch()))};
 }
 
 }  // namespace

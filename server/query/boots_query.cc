@@ -54,7 +54,7 @@ Result<Json> BootOf(const QueryContext& context, const Found& found) {
       {"booted_wall_ns", at(BootTime{})},
       {"first_wall_ns", at(row.first_seen)},
       {"last_wall_ns", at(last)},
-      {"last_boot_ns", last ? Json(Count(*last)) : Json()},
+      {"last_boot_ns", BootOrNull(last)},
       {"clock_trust", NameOf(boot.WallAt(last.value_or(BootTime{})).trust)},
       {"end", NameOf(end->end)},
       {"end_detail", end->detail},

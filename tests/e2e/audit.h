@@ -71,11 +71,11 @@ struct Account {
   std::uint64_t denied = 0;  // stored events from a time of which it is said that there are none
 };
 
-// "nothing was recorded from 12.345 s to 13.456 s after boot: ..."
+// "nothing was recorded for 1.1 s, from 12.345 s to 13.456 s after boot: ..."
 inline std::pair<BootTime, BootTime> DownTimeOf(const std::string& detail) {
   double from = 0;
   double to = 0;
-  EXPECT_EQ(std::sscanf(detail.c_str(), "nothing was recorded from %lf s to %lf s", &from, &to), 2)
+  EXPECT_EQ(std::sscanf(detail.c_str(), "nothing was recorded for %*f s, from %lf s to %lf s", &from, &to), 2)
       << detail;
   const auto time = [](double seconds) {
     return BootTimeOf(static_cast<std::int64_t>(seconds * 1e9));

@@ -51,6 +51,13 @@ TEST_F(BudgetCommands, TryOfAFileThatIsNotThereEndsWithTwo) {
   EXPECT_TRUE(fleet_.asked().empty());
 }
 
+TEST_F(BudgetCommands, TryOfAFilterThatMatchesNoRunEndsWithThree) {
+  fleet_.Answer("budget_try", Json(Json::Object{{"runs", Json::Array{}}}));
+  const Printed printed = Try({{"robot", "nope"}});
+  EXPECT_EQ(printed.exit_code, 3);
+  EXPECT_NE(printed.All().find("of --robot 'nope'"), std::string::npos) << printed.All();
+}
+
 TEST_F(BudgetCommands, TryPrintsOneTableOnRequest) {
   context_.style = {.format = Format::kCsv};
   EXPECT_EQ(Try().exit_code, 2);

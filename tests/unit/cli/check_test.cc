@@ -170,6 +170,18 @@ TEST_F(CheckExit, SaysWhatWasNotMeasuredBesideTheVerdict) {
       << all;
 }
 
+TEST_F(CheckExit, SaysHowOldTheLastReadingOfAnOpenRunIsAndWhatItGoesOnWith) {
+  Json answer = Answer("PASS", {"PASS"});
+  answer.Set("run", Json::Object{{"run", "rb12/118/5"},
+                                 {"state", "open"},
+                                 {"last_wall_ns", kNow - 112'000'000'000},
+                                 {"labels", Json::Object{{"continues", "4"}}}});
+  fleet_.Answer("check", answer);
+  const std::string text = Tacho("check", {{"run", "rb12/118/5"}}).All();
+  EXPECT_NE(text.find("its last reading is 1m52s old"), std::string::npos) << text;
+  EXPECT_NE(text.find("it goes on with run 4 that was cut off"), std::string::npos) << text;
+}
+
 TEST_F(CheckExit, NamesTheSilentRobots) {
   const Json::Array robots = {Json::Object{{"robot", "rb1"}, {"state", "live"}},
                               Json::Object{{"robot", "rb2"}, {"state", "silent"}},
