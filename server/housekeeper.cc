@@ -110,7 +110,7 @@ std::optional<Housekeeper::Silent> Housekeeper::SilentOf(const RobotRow& robot) 
   }
   const Nanos silent_for = silence_.Of(robot.robot);
   if (silent_for == Nanos{0}) return std::nullopt;
-  const auto last_word = LastWordOf(robot, *heard);
+  const auto last_word = LastWordOf(robot);
   // One that took its leave is missed only where it is expected.
   if (last_word && IsLeave(*last_word) && !robot.is_expected) event.severity = Severity::kInfo;
   event.detail = fmt::format("no record for {} s{}", SecondsOf(silent_for),
@@ -133,7 +133,7 @@ std::string Housekeeper::Circumstances(const RobotRow& robot, Nanos silent_for,
   return ", and it took no leave";
 }
 
-std::optional<LastWord> Housekeeper::LastWordOf(const RobotRow& robot, WallTime heard) {
+std::optional<LastWord> Housekeeper::LastWordOf(const RobotRow& robot) {
   const auto boots = store_.Boots(robot.robot);
   if (!boots.ok()) {
     LogFailure(*boots.error());
@@ -141,7 +141,7 @@ std::optional<LastWord> Housekeeper::LastWordOf(const RobotRow& robot, WallTime 
   }
   for (const BootRow& boot : *boots) {
     const bool is_current = robot.current_boot && boot.key.boot == *robot.current_boot;
-    if (is_current && boot.last_word && boot.last_word->at >= heard) return boot.last_word;
+    if (is_current) return boot.last_word;
   }
   return std::nullopt;
 }

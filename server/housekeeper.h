@@ -51,7 +51,7 @@ class Housekeeper {
   std::string Circumstances(const RobotRow& robot, Nanos silent_for,
                             const std::optional<LastWord>& last_word);
   // Said by the boot that called last, after it was last heard of.
-  std::optional<LastWord> LastWordOf(const RobotRow& robot, WallTime heard);
+  std::optional<LastWord> LastWordOf(const RobotRow& robot);
   void Every(Nanos interval, std::function<void()> step);
   // Loop thread: brings the rollups of these boots up to date and has them saved.
   void SaveRollups(const std::vector<BootKey>& boots);

@@ -108,6 +108,21 @@ double AgeOf(const Json& run, WallTime now) {
   return static_cast<double>(Count(now) - run["last_wall_ns"].AsInt()) / 1e9;
 }
 
+// What speaks against the newest run known being the newest that was.
+std::string NewerRunsText(const Json& answer) {
+  std::string text;
+  const double silent = answer["robot_silent_ns"].AsDouble() / 1e9;
+  if (silent > 0) {
+    text += fmt::format("; the robot has been silent for {}: newer runs may not have arrived",
+                        FormatDuration(silent));
+  }
+  if (const std::int64_t lost = answer["lost_event_records"].AsInt(); lost > 0) {
+    text +=
+        fmt::format("; {} of its event records are missing: a newer run may be among them", lost);
+  }
+  return text;
+}
+
 std::string Coverage(const Json& answer, const Budgets& budgets, WallTime now) {
   const Json& run = answer["run"];
   const auto judged = std::count_if(budgets.begin(), budgets.end(),
@@ -158,6 +173,7 @@ AnswerPage PageOf(const Json& answer, const std::string& asked, bool is_margin_s
   page.headline_tone = ToneOf(verdict);
   page.sections.push_back(BudgetSection(judgements));
   page.coverage = Coverage(answer, budgets, now);
+  if (asked.ends_with("@latest")) page.coverage += NewerRunsText(answer);
   page.next = {"tacho run show " + ShellWord(run)};
   if (!budgets.empty()) {
     page.next.push_back(fmt::format("tacho series {} --metric {}", ShellWord(run),

@@ -33,6 +33,13 @@ bool IsRunName(std::string_view text) {
   return !text.empty() && text.size() <= kMostName && std::ranges::all_of(text, is_fit);
 }
 
+// What the recorder and the server say of themselves; nobody else may say it in their name.
+bool IsReserved(std::string_view kind) {
+  constexpr std::string_view kFirstWords[] = {"robot_", "recorder_", "sensor_", "spool_"};
+  return kind == "clock_stepped" || kind == "setup_changed" ||
+         std::ranges::any_of(kFirstWords, [&](auto word) { return kind.starts_with(word); });
+}
+
 std::optional<Labels> LabelsOf(const Json& json) {
   Labels labels;
   for (const auto& [key, value] : json.members()) {
@@ -115,6 +122,9 @@ void LocalRequests::TakeEvent(const Json& request, const Answer& answer) {
   const auto severity = SeverityOf(request["severity"].AsText("info"));
   if (!IsWord(kind)) {
     return answer(Refusal("\"kind\" must have 1 to 128 lower-case letters, digits and '_'"));
+  }
+  if (IsReserved(kind)) {
+    return answer(Refusal("\"kind\" " + kind + " is told by the recorder or the server alone"));
   }
   if (detail.size() > kMostText) return answer(Refusal("\"detail\" is longer than 4096 bytes"));
   if (!severity) return answer(Refusal("\"severity\" must be info, warning or error"));

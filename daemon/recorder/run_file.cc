@@ -21,7 +21,7 @@ Status Replace(const std::filesystem::path& file, const std::string& text) {
   out.close();
   if (out && std::rename(fresh.c_str(), file.c_str()) == 0) return {};
   return {Code::kUnavailable, "cannot note the open run in " + file.string() + ": " +
-                                  std::strerror(errno) + "; after a restart runs count from 1"};
+                                  std::strerror(errno) + "; after a restart run numbers jump"};
 }
 
 Result<LeftBehind> Read(const std::filesystem::path& file) {

@@ -15,6 +15,11 @@ double Seconds(Nanos span) {
   return std::chrono::duration<double>(span).count();
 }
 
+// Runs would have to follow each other a hundred times a second since the boot to get there.
+std::uint32_t NumberNeverUsed(BootTime now) {
+  return static_cast<std::uint32_t>(now.time_since_epoch() / std::chrono::milliseconds(10));
+}
+
 Event DownFrom(BootTime from, BootTime to) {
   return {.at = to,
           .severity = Severity::kWarning,
@@ -41,10 +46,15 @@ void RunKeeper::Begin(BootTime last_alive, BootTime now) {
     was_closed = left->ended_clean;
     last_alive = std::max(last_alive, left->written_at);
   }
+  // A recorder ran in this boot, and how far it counted is lost: a number must not be used twice.
+  const bool is_count_lost = !left.ok() && MayTouchFile() &&
+                             (left.error()->code() != Code::kNotFound || last_alive > BootTime{});
+  if (is_count_lost) run = OpenRun{NumberNeverUsed(now), Runs::kIdle, now, {}};
   last_alive = std::min(last_alive, now);
   // Records that find no room are counted by the queue, ignored since the start goes on.
   (void)Record(runs_.Begin(run, was_closed, last_alive, now), nullptr);
-  if (!was_closed) (void)journal_.AddEvent(DownFrom(last_alive, now));
+  if (!was_closed || (is_count_lost && last_alive > BootTime{}))
+    (void)journal_.AddEvent(DownFrom(last_alive, now));
   Save(now, false);
 }
 

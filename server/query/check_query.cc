@@ -24,11 +24,15 @@ Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
   Json skipped(Json::Array{});
   for (const SkippedBudget& one : evaluation->skipped)
     skipped.Push(Json::Object{{"budget", one.budget}, {"why", one.why}});
+  const std::string& robot = run->boot.key.robot;
+  const RecordCounts events = context.store.CountsOf(robot, Tier::kEvents);
   return Json(Json::Object{{"run", RunOf(*run, {verdict, evaluation->coverage})},
                            {"verdict", verdict},
                            {"budgets", std::move(budgets)},
                            {"skipped", std::move(skipped)},
                            {"silent_ns", evaluation->silent_for.count()},
+                           {"robot_silent_ns", context.silence.Of(robot).count()},
+                           {"lost_event_records", events.gaps + events.missing},
                            {"throttling", ThrottlingOf(*evaluation)}});
 }
 

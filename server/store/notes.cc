@@ -50,7 +50,8 @@ Status SqliteRunStore::Greet(const Greeting& greeting) {
     if (!robot.ok()) return std::move(robot).status();
     TACHO_TRY((*robot)->Bind(1, *boot).Bind(2, greeting.agent).Bind(3, greeting.robot).Run());
     auto counter = main.database().Prepare(
-        "UPDATE boots SET boot_counter = max(boot_counter, ?) WHERE boot_ref = ?");
+        "UPDATE boots SET boot_counter = max(boot_counter, ?), last_word = NULL,"
+        " last_word_wall_ns = NULL WHERE boot_ref = ?");  // who calls again takes back its leave
     if (!counter.ok()) return std::move(counter).status();
     TACHO_TRY((*counter)->Bind(1, SignedBits(greeting.boot_counter)).Bind(2, *boot).Run());
     auto pair = main.database().Prepare("INSERT OR IGNORE INTO clock_pairs VALUES (?, ?, ?, ?)");

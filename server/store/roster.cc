@@ -43,6 +43,19 @@ Status Save(MainFile& main, const RosterEntry& entry, WallTime now) {
   return SetLabels(main, entry);
 }
 
+// Whoever is expected or on duty again from now on is missed again, if it is silent.
+Status MissAnew(MainFile& main, const RosterEntry& entry) {
+  auto update = main.database().Prepare(
+      "UPDATE robots SET silent_since_wall_ns = NULL"
+      " WHERE robot = ? AND (is_expected < ? OR is_retired > ?)");
+  if (!update.ok()) return std::move(update).status();
+  return (*update)
+      ->Bind(1, entry.robot)
+      .Bind(2, std::int64_t{entry.is_expected})
+      .Bind(3, std::int64_t{entry.is_retired})
+      .Run();
+}
+
 // Whom the configuration named until now, and what it said of them.
 Status ForgetFile(MainFile& main) {
   TACHO_TRY(
@@ -66,6 +79,7 @@ Status SqliteRunStore::SaveRoster(std::span<const RosterEntry> entries, WallTime
 
 Status SqliteRunStore::ChangeRoster(const RosterEntry& entry, const AuditRow& audit) {
   return RunInMain("change the roster", [&](MainFile& main) -> Status {
+    TACHO_TRY(MissAnew(main, entry));
     TACHO_TRY(Save(main, entry, audit.at));
     auto insert =
         main.database().Prepare("INSERT INTO audit (at_wall_ns, who, what) VALUES (?, ?, ?)");

@@ -182,6 +182,20 @@ TEST_F(CheckExit, SaysHowOldTheLastReadingOfAnOpenRunIsAndWhatItGoesOnWith) {
   EXPECT_NE(text.find("it goes on with run 4 that was cut off"), std::string::npos) << text;
 }
 
+TEST_F(CheckExit, SaysOfTheLatestRunWhatANewerOneMayHideIn) {
+  Json answer = Answer("PASS", {"PASS"});
+  answer.Set("robot_silent_ns", 378'000'000'000);
+  answer.Set("lost_event_records", 34609);
+  fleet_.Answer("check", answer);
+  const std::string latest = Tacho("check", {{"run", "rb12@latest"}}).All();
+  EXPECT_NE(latest.find("the robot has been silent for 6m18s: newer runs may not have arrived; "
+                        "34609 of its event records are missing"),
+            std::string::npos)
+      << latest;
+  const std::string named = Tacho("check", {{"run", "rb12/118/4"}}).All();
+  EXPECT_EQ(named.find("newer run"), std::string::npos) << named;
+}
+
 TEST_F(CheckExit, NamesTheSilentRobots) {
   const Json::Array robots = {Json::Object{{"robot", "rb1"}, {"state", "live"}},
                               Json::Object{{"robot", "rb2"}, {"state", "silent"}},

@@ -1,5 +1,6 @@
 // The recorder's core from readings to records, with time in the test's hand.
 #include <algorithm>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <limits>
 #include <memory>
@@ -235,6 +236,27 @@ TEST_F(RecorderTest, AnotherBootCountsItsRunsFromOne) {
   life_->Stop();
 }
 
+// Two runs under one number would be one run to the server.
+TEST_F(RecorderTest, LostRunFileLeavesNoNumberToBeUsedTwice) {
+  double at = 15;
+  for (const std::string& left : {std::string("junk"), std::string()}) {
+    at += 60;
+    life_->Start();
+    life_->recorder().runs().Start("mission", {}, At(at), nullptr);
+    const std::uint32_t used = life_->recorder().runs().open().number;
+    life_->TickAt(at + 1);
+    life_.reset();
+    const auto file = folder_.path() / "run.json";
+    std::filesystem::remove(file);
+    if (!left.empty()) std::ofstream(file) << left;
+    Begin();
+    life_->Start();
+    EXPECT_GT(life_->recorder().runs().open().number, used) << "'" << left << "'";
+    life_->Stop();
+    Begin();
+  }
+}
+
 TEST_F(RecorderTest, ValueThatCannotBeIsKeptNowhere) {
   const ChannelId zone =
       life_->Add({"thermal_zone_temperature", Unit::kCelsius, 3, Shape::kGauge, "Heat."}, "cpu");
@@ -348,6 +370,8 @@ TEST_F(LocalRequestsTest, WhatIsWrongIsAnsweredWithASentence) {
         std::string(R"({"do":"run_start","name":"x","labels":{"k":1}})"),
         std::string(R"({"do":"run_start","name":"x","labels":[1]})"),
         std::string(R"({"do":"event"})"), std::string(R"({"do":"event","kind":"Door"})"),
+        std::string(R"({"do":"event","kind":"robot_silent"})"),
+        std::string(R"({"do":"event","kind":"clock_stepped"})"),
         std::string(R"({"do":"event","kind":"x","severity":"bad"})")}) {
     const Json answer = Ask(line);
     EXPECT_FALSE(answer["ok"].AsBool(true)) << line;

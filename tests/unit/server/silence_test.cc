@@ -144,6 +144,36 @@ TEST_F(SilenceTest, ForgetsALeaveAfterWhichTheRobotSpoke) {
   EXPECT_NE(Events()[0].detail.find("took no leave"), std::string::npos) << Events()[0].detail;
 }
 
+// "took leave" hid every later crash of the boot, and a step of the clock made one of a crash.
+TEST_F(SilenceTest, ForgetsALeaveThoughTheWallClockStepsBackMeanwhile) {
+  auto stream = world_->Call("rb12", boot_.id());
+  world_->Send(*stream, {boot_.DictionaryRecord()});
+  TakeLeave(*stream);
+  world_->clock.SetWall(world_->clock.Pair().wall - std::chrono::hours(1));
+  stream = world_->Call("rb12", boot_.id());
+  world_->Send(*stream, {boot_.Seconds(1, 10)});
+  world_->ingest().OnGone(*stream);
+  Wait(6 * kMinute);
+  ASSERT_EQ(KindsOf(), Kinds{"robot_silent"});
+  EXPECT_EQ(Events()[0].severity, Severity::kWarning) << Events()[0].detail;
+  EXPECT_EQ(world_->Ask("boots")["boots"].items()[0]["end"].AsText(), "silent");
+}
+
+TEST_F(SilenceTest, IsNotedAnewWhenTheRobotIsExpectedFromNowOn) {
+  auto stream = world_->Call("rb12", boot_.id());
+  world_->Send(*stream, {boot_.DictionaryRecord()});
+  TakeLeave(*stream);
+  Wait(6 * kMinute);
+  RosterChange change;
+  change.robot = "rb12";
+  change.is_expected = true;
+  ASSERT_TRUE(world_->roster->Change(change, "anna").ok());
+  Tick();
+  Tick();
+  ASSERT_EQ(KindsOf(), (Kinds{"robot_silent", "robot_silent"}));
+  EXPECT_EQ(Events()[1].severity, Severity::kWarning);
+}
+
 TEST_F(SilenceTest, OfARobotThatWasReportedIsNotReportedAgainByARestart) {
   auto stream = world_->Call("rb12", boot_.id());
   world_->Send(*stream, {boot_.DictionaryRecord()});
