@@ -75,7 +75,9 @@ struct Account {
 inline std::pair<BootTime, BootTime> DownTimeOf(const std::string& detail) {
   double from = 0;
   double to = 0;
-  EXPECT_EQ(std::sscanf(detail.c_str(), "nothing was recorded for %*f s, from %lf s to %lf s", &from, &to), 2)
+  EXPECT_EQ(std::sscanf(detail.c_str(), "nothing was recorded for %*f s, from %lf s to %lf s",
+                        &from, &to),
+            2)
       << detail;
   const auto time = [](double seconds) {
     return BootTimeOf(static_cast<std::int64_t>(seconds * 1e9));
