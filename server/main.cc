@@ -17,6 +17,7 @@
 #include "common/notify.h"
 #include "common/posix_clock.h"
 #include "common/text_file.h"
+#include "common/watchdog.h"
 #include "rpc/fleet.h"
 #include "server/answers.h"
 #include "server/config.h"
@@ -83,7 +84,7 @@ class Server {
     loop_.OnSignal(SIGTERM, [this] { loop_.Stop(); });
     loop_.OnSignal(SIGINT, [this] { loop_.Stop(); });
     loop_.OnSignal(SIGHUP, [this] { Reload(); });
-    BeAlive();
+    watchdog_.emplace(loop_, [this] { return IsAlive(); });
     NotifyReady();
     Log(LogLevel::kInfo, "listening on " + config_.listen.address);
     loop_.Run();
@@ -135,15 +136,12 @@ class Server {
     });
   }
 
-  // On the loop that does the housekeeping: a loop that hangs feeds no watchdog, and neither does
-  // one whose writer or answers hang.
-  void BeAlive() {
+  // A writer or an answer that hangs must not be fed for.
+  bool IsAlive() const {
     const BootTime now = clock_.Boot();
     const bool is_storing = IsWithin(writer_.busy_since(), now, "the store's writer");
     const bool is_answering = IsWithin(answers_.busy_since(), now, "the answer to a question");
-    if (is_storing && is_answering) NotifyAlive();
-    const Nanos interval = WatchdogInterval() / 3;
-    if (interval > Nanos{0}) alive_ = loop_.After(interval, [this] { BeAlive(); });
+    return is_storing && is_answering;
   }
 
   static bool IsWithin(std::optional<BootTime> since, BootTime now, std::string_view what) {
@@ -168,7 +166,7 @@ class Server {
   Roster roster_;
   Answers answers_;
   Housekeeper housekeeper_;
-  std::unique_ptr<Scheduler::Timer> alive_;
+  std::optional<Watchdog> watchdog_;
   std::unique_ptr<RpcServer> rpc_;  // last: ends its calls before what they call dies
 };
 

@@ -48,6 +48,8 @@ class Arguments {
   // {"site": "M1", "bay": null}
   std::map<std::string, std::optional<std::string>> TextsOrNulls(std::string_view key);
   bool Has(std::string_view key);
+  // Which runs: robot, name, since_wall_ns, until_wall_ns, and limit of at most `most`.
+  RunFilter Runs(std::int64_t most);
   // kInvalid with the first mistake: a wrong type, a key that was not asked for.
   Status Finish();
 

@@ -88,6 +88,17 @@ std::map<std::string, std::optional<std::string>> Arguments::TextsOrNulls(std::s
   return texts;
 }
 
+RunFilter Arguments::Runs(std::int64_t most) {
+  RunFilter filter;
+  filter.robot = Text("robot", filter.robot);
+  filter.name = Text("name", filter.name);
+  filter.since = Wall("since_wall_ns");
+  filter.until = Wall("until_wall_ns");
+  filter.limit =
+      static_cast<std::size_t>(Int("limit", static_cast<std::int64_t>(filter.limit), 1, most));
+  return filter;
+}
+
 bool Arguments::Has(std::string_view key) {
   return Find(key) != nullptr;
 }

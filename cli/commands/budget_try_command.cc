@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/fleet_question.h"
+#include "cli/run_filter.h"
 #include "cli/text.h"
 #include "cli/values.h"
 #include "cli/verdict.h"
@@ -22,11 +23,11 @@ namespace {
 constexpr std::array<ArgumentDef, 1> kArguments = {
     {{.name = "file", .placeholder = "FILE", .help = "a budgets.toml"}}};
 constexpr std::array<OptionDef, 6> kOptions = {{
-    {.name = "robot", .placeholder = "GLOB", .help = "only runs of these robots: 'rb1*'"},
-    {.name = "name", .placeholder = "GLOB", .help = "only runs of this name: 'mission*'"},
+    kRunRobotOption,
+    kRunNameOption,
     kSinceOption,
     kUntilOption,
-    {.name = "limit", .placeholder = "N", .help = "at most so many, the newest (100)"},
+    kRunLimitOption,
     {.name = "section",
      .placeholder = "NAME",
      .help = "only this one: runs or budgets",
@@ -110,7 +111,7 @@ Status MistakesOf(const Json& answer) {
 // " of --robot 'rb1*'", as far as they were given.
 std::string FilterText(const CommandArguments& arguments) {
   std::string text;
-  for (const char* filter : {"robot", "name"}) {
+  for (const char* filter : kRunFilters) {
     if (arguments.Has(filter)) text += fmt::format(" of --{} '{}'", filter, arguments.Text(filter));
   }
   return text;
@@ -146,9 +147,7 @@ Result<AnswerPage> Run(const CommandArguments& arguments, CommandContext& contex
   const auto limit = arguments.Int("limit", 100, {1, kMostRuns});
   if (!limit.ok()) return *limit.error();
   Json question = Json::Object{{"text", *std::move(text)}, {"file", file}, {"limit", *limit}};
-  for (const char* filter : {"robot", "name"}) {
-    if (arguments.Has(filter)) question.Set(filter, arguments.Text(filter));
-  }
+  AddRunFilter(arguments, question);
   window->AddTo(question);
   auto answer = AskFleet(context, "budget_try", question);
   if (!answer.ok()) return std::move(answer).status();

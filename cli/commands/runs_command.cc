@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/fleet_question.h"
+#include "cli/run_filter.h"
 #include "cli/text.h"
 #include "cli/values.h"
 #include "cli/verdict.h"
@@ -16,14 +17,13 @@ namespace tacho {
 namespace {
 
 constexpr std::int64_t kDefaultLimit = 100;
-constexpr std::array<const char*, 2> kFilters = {"robot", "name"};
 
 constexpr std::array<OptionDef, 6> kOptions = {{
-    {.name = "robot", .placeholder = "GLOB", .help = "only runs of these robots: 'rb1*'"},
-    {.name = "name", .placeholder = "GLOB", .help = "only runs of this name: 'mission*'"},
+    kRunRobotOption,
+    kRunNameOption,
     kSinceOption,
     kUntilOption,
-    {.name = "limit", .placeholder = "N", .help = "at most so many, the newest (100)"},
+    kRunLimitOption,
     {.name = "idle", .help = "the time between runs too"},
 }};
 
@@ -86,9 +86,7 @@ std::string Coverage(const Json::Array& runs, const Window& window) {
 
 Result<Json> QuestionOf(const CommandArguments& arguments, const Window& window) {
   Json question{Json::Object{}};
-  for (const char* name : kFilters) {
-    if (arguments.Has(name)) question.Set(name, arguments.Text(name));
-  }
+  AddRunFilter(arguments, question);
   window.AddTo(question);
   auto limit = arguments.Int("limit", kDefaultLimit, {1, 100'000});
   if (!limit.ok()) return std::move(limit).status();
@@ -100,7 +98,7 @@ Result<Json> QuestionOf(const CommandArguments& arguments, const Window& window)
 // " matches --robot 'rb1*'"; empty where all runs were asked for.
 std::string Asked(const CommandArguments& arguments) {
   std::string text;
-  for (const char* name : kFilters) {
+  for (const char* name : kRunFilters) {
     if (!arguments.Has(name)) continue;
     text += fmt::format("{} --{} {}", text.empty() ? " matches" : "", name,
                         ShellWord(arguments.Text(name)));

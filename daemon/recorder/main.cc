@@ -15,6 +15,7 @@
 #include "common/notify.h"
 #include "common/posix_clock.h"
 #include "common/text_file.h"
+#include "common/watchdog.h"
 #include "daemon/recorder/tachod.h"
 #include "daemon/recorder/wall_step.h"
 #include "daemon/spool/posix_disk.h"
@@ -48,29 +49,11 @@ Result<RecorderConfig> LoadConfig(const std::string& path, bool is_given) {
   return ParseRecorderConfig(*text, path, KnownSources());
 }
 
-// Feeds systemd's watchdog while the recorder makes progress.
-class Heartbeat {
- public:
-  Heartbeat(AsioScheduler& loop, Tachod& tachod)
-      : loop_(loop), tachod_(tachod), interval_(WatchdogInterval() / 3) {
-    if (interval_ > Nanos::zero()) Beat();
-  }
-
- private:
-  void Beat() {
-    if (tachod_.IsAlive()) {
-      NotifyAlive();
-    } else {
-      Log(LogLevel::kError, "sweeps or the spool hang: systemd will restart the recorder");
-    }
-    timer_ = loop_.After(interval_, [this] { Beat(); });
-  }
-
-  AsioScheduler& loop_;
-  Tachod& tachod_;
-  const Nanos interval_;
-  std::unique_ptr<Scheduler::Timer> timer_;
-};
+bool IsAlive(Tachod& tachod) {
+  if (tachod.IsAlive()) return true;
+  Log(LogLevel::kError, "sweeps or the spool hang: systemd will restart the recorder");
+  return false;
+}
 
 void Reload(Tachod& tachod, const std::string& path, bool is_given) {
   NotifyReloading();
@@ -115,7 +98,7 @@ int Serve(RecorderConfig config, const std::string& path, bool is_given) {
       tachod.recorder().LookAtClock();
     });
   }
-  Heartbeat heartbeat(loop, tachod);
+  const Watchdog watchdog(loop, [&] { return IsAlive(tachod); });
   NotifyReady();
   Log(LogLevel::kInfo, "the recorder is running");
   loop.Run();

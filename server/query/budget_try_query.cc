@@ -103,12 +103,7 @@ Json MistakesOf(const Status& why) {
 Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
   const std::string text = arguments.Text("text", "");
   const std::string file = arguments.Text("file", "budgets.toml");
-  RunFilter filter;
-  filter.robot = arguments.Text("robot", "*");
-  filter.name = arguments.Text("name", "*");
-  filter.since = arguments.Wall("since_wall_ns");
-  filter.until = arguments.Wall("until_wall_ns");
-  filter.limit = static_cast<std::size_t>(arguments.Int("limit", 100, 1, kMostRuns));
+  const RunFilter filter = arguments.Runs(kMostRuns);
   TACHO_TRY(arguments.Finish());
   if (text.size() > kLongestText) {
     return Status(Code::kInvalid, fmt::format("the budgets have {} bytes, {} are allowed",

@@ -32,7 +32,7 @@ Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
                            {"skipped", std::move(skipped)},
                            {"silent_ns", evaluation->silent_for.count()},
                            {"robot_silent_ns", context.silence.Of(robot).count()},
-                           {"lost_event_records", events.gaps + events.missing},
+                           {"lost_event_records", events.lost()},
                            {"throttling", ThrottlingOf(*evaluation)}});
 }
 

@@ -36,7 +36,7 @@ Result<Json> RobotOf(const QueryContext& context, RunBook& book, const RobotRow&
       {"state", StateOf(context, robot)},
       {"last_contact_wall_ns", WallOrNull(context.presence.LastHeard(robot.robot))},
       {"clock_trust", NameOf(wall.trust)},
-      {"lost_records", counts.gaps + counts.missing},
+      {"lost_records", counts.lost()},
   });
 }
 

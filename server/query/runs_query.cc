@@ -7,12 +7,7 @@ namespace {
 constexpr std::int64_t kMostRuns = 10000;
 
 Result<Json> Answer(const QueryContext& context, Arguments& arguments) {
-  RunFilter filter;
-  filter.robot = arguments.Text("robot", "*");
-  filter.name = arguments.Text("name", "*");
-  filter.since = arguments.Wall("since_wall_ns");
-  filter.until = arguments.Wall("until_wall_ns");
-  filter.limit = static_cast<std::size_t>(arguments.Int("limit", 100, 1, kMostRuns));
+  RunFilter filter = arguments.Runs(kMostRuns);
   filter.with_idle = arguments.Bool("idle", false);
   TACHO_TRY(arguments.Finish());
   RunBook book(context.store);

@@ -176,6 +176,7 @@ struct RecordCounts {
   std::uint64_t gaps = 0;
   // Below a stream's newest seq, and neither of both: on its way for a moment, else lost untold.
   std::uint64_t missing = 0;
+  std::uint64_t lost() const { return gaps + missing; }
 };
 
 // One stored payload of blocks: a batch as it came, or a chunk.

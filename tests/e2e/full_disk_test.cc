@@ -35,6 +35,18 @@ class FullDiskTest : public testing::Test {
     ASSERT_TRUE(WaitFor([&] { return feed_->stored() >= wanted; }, 60s))
         << fleet_->recorder.Printed();
   }
+  // A fleet that works until the server finds no room.
+  void FillTheServersDisk() {
+    RealFleet& fleet = Make({.data = (disk_.folder() / "server").string()});
+    fleet.StartAll();
+    StartFeeding(500);
+    ASSERT_NO_FATAL_FAILURE(AwaitStored(500));
+    disk_.Fill();
+    ASSERT_TRUE(WaitFor(
+        [&] { return fleet.server.Printed().find("the store cannot write") != std::string::npos; },
+        60s))
+        << fleet.server.Printed();
+  }
   Json SpoolStatus() {
     const int connection = ConnectLocal(fleet_->socket());
     const std::string ask = "{\"do\":\"status\"}\n";
@@ -108,15 +120,8 @@ TEST_F(FullDiskTest, ARecorderLivesWithinTheSpaceThatThereIs) {
 }
 
 TEST_F(FullDiskTest, AServerWithoutSpaceAcknowledgesNothingAndLosesNothing) {
-  RealFleet& fleet = Make({.data = (disk_.folder() / "server").string()});
-  fleet.StartAll();
-  StartFeeding(500);
-  ASSERT_NO_FATAL_FAILURE(AwaitStored(500));
-  disk_.Fill();
-  ASSERT_TRUE(WaitFor(
-      [&] { return fleet.server.Printed().find("the store cannot write") != std::string::npos; },
-      60s))
-      << fleet.server.Printed();
+  ASSERT_NO_FATAL_FAILURE(FillTheServersDisk());
+  RealFleet& fleet = *fleet_;
   ASSERT_NO_FATAL_FAILURE(AwaitStored(1000));
   EXPECT_GE(watch_->Unacknowledged().value_or(0), 900u) << "what has no room was acknowledged";
   fleet.server.Kill();  // what it has acknowledged is on the disk
@@ -129,15 +134,7 @@ TEST_F(FullDiskTest, AServerWithoutSpaceAcknowledgesNothingAndLosesNothing) {
 }
 
 TEST_F(FullDiskTest, AServerGoesOnByItselfOnceThereIsSpace) {
-  RealFleet& fleet = Make({.data = (disk_.folder() / "server").string()});
-  fleet.StartAll();
-  StartFeeding(500);
-  ASSERT_NO_FATAL_FAILURE(AwaitStored(500));
-  disk_.Fill();
-  ASSERT_TRUE(WaitFor(
-      [&] { return fleet.server.Printed().find("the store cannot write") != std::string::npos; },
-      60s))
-      << fleet.server.Printed();
+  ASSERT_NO_FATAL_FAILURE(FillTheServersDisk());
   disk_.Free();
   ASSERT_NO_FATAL_FAILURE(AwaitStored(500));
   const Account account = Finish();
